@@ -276,7 +276,7 @@ const ARCHIVE = {
   ]),
 };
 
-/** Mutations by table. */
+/** Tables for imports that change something. */
 const newTable = () => `id,note\n20.1,${randomUUID()}\n`;
 const newMemberTable = async () => `id,role\n${await newMember()},SECURITY_ANALYST\n`;
 const newAddress = () => `${randomUUID()}@example.com`;

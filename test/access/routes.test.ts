@@ -75,7 +75,7 @@ for (const role of ROLES) {
 }
 
 await audit(auditors['of another organization'], theirs);
-/** Tokens with every scope, in the other organization. */
+/** A service account of the other organization, with every scope. */
 const foreignAccount = await buildServiceAccount(
   gateway.app.database,
   testData.otherOrganizationId,

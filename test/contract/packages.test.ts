@@ -13,7 +13,7 @@ interface LockedPackage {
   os?: string[] | string;
   cpu?: string[] | string;
   optionalDependencies?: Record<string, string>;
-  /** Of a package of our own, in a folder of this repository. */
+  /** Path of a workspace package in this repository. */
   link?: true;
 }
 
@@ -25,7 +25,7 @@ function read(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8');
 }
 
-/** The package that `name` means inside the package at `path`, found as Node finds it; undefined when none is locked. */
+/** Resolves a package name inside the package at `path` like Node; undefined if none is locked. */
 function resolveLocked(path: string, name: string): LockedPackage | undefined {
   for (let folder = path; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
     const found = locked[`${folder === '' ? '' : `${folder}/`}node_modules/${name}`];
@@ -121,7 +121,7 @@ describe('an installation', () => {
   });
 
   test('of the image and of the checks installs exactly what is locked', () => {
-    // A package of the lock file, by the version that it has there, and with what is locked of its own.
+    // A package of the lock file with its locked version and dependencies.
     const locked = `npm install --no-save --save-prod --omit=dev --omit=optional \\\n  "@opentelemetry/sdk-node@$(npm pkg get 'devDependencies[@opentelemetry/sdk-node]'`;
     expect(read('Dockerfile')).toContain(locked);
     for (const file of ['Dockerfile', '.ci/run']) {
@@ -175,7 +175,7 @@ describe('scripts/check-node.cjs', () => {
     expect(manifest['scripts']?.['start']).toContain('check:node');
   });
 
-  /** Runs the check in a process that says it is another Node. */
+  /** Runs the check in a process that reports another version of Node. */
   function checkNode(version: string, platform: string, arch: string): { code: number; text: string } {
     const facts = { versions: { ...process.versions, node: version }, platform, arch };
     const program = `

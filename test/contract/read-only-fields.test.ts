@@ -17,7 +17,7 @@ const { gateway, testData } = await startSeededGateway();
 const { token } = testData.owner;
 const { database } = gateway.app;
 
-/** What can be read and changed at one address, and names of the fields that cannot be changed. */
+/** Records that are read and changed at one address, and their fields that cannot be changed. */
 const RECORDS = Object.entries(paths).flatMap(([path, methods]) => {
   const change = ['patch', 'put'].find((method) => methods[method]?.requestBody?.content['application/json']);
   if (change === undefined || methods['get'] === undefined || path.endsWith('/controls')) return [];
@@ -35,10 +35,10 @@ beforeAll(async () => {
 
 const entries = async () => (await database.rows<{ count: string }>('select count(*) from audit_entry'))[0]!.count;
 
-/** Without what signs an address, which is another one in each answer. */
+/** Without signatures of addresses, which differ in each response. */
 const plain = (value: unknown) => JSON.stringify(value).replaceAll(/\?expires=\d+&signature=[\w-]+/g, '');
 
-/** The version that an `ETag` has before the digest, which is of signed addresses as well. */
+/** The version in an `ETag`, before the digest, which also covers signed addresses. */
 const versionIn = ({ headers }: { headers: Headers }) => headers.get('etag')?.replace(/\..*/, '');
 
 test('every kind of record that can be read and changed is looked at', () => {

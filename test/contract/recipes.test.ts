@@ -13,7 +13,7 @@ import { CATALOG } from '../support/catalog.js';
 import { startSharedGateway } from '../support/seeded-gateway.js';
 import { settled } from '../support/settled.js';
 
-/** The programs of docs/recipes.md, which run as they are printed there: as processes, with the installed tools. */
+/** The programs of docs/recipes.md, run as printed there: as processes, with the installed tools. */
 const LANGUAGES: Readonly<Record<string, (file: string) => [command: string, ...words: string[]]>> = {
   sh: (file) => ['bash', file],
   js: (file) => [process.execPath, file],
@@ -52,11 +52,11 @@ function start({ language, code }: Program, address = gateway.url): ChildProcess
   writeFileSync(file, code);
   const [command, ...words] = LANGUAGES[language]!(file);
   const env = { ...process.env, GATEWAY: address, TOKEN: owner, NODE_OPTIONS: '' };
-  // A group of its own: a shell has children.
+  // A separate process group: a shell has children.
   return spawn(command, words, { cwd: folder, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-/** How a program ends that does so by itself. */
+/** Result of a program that ends by itself. */
 async function endOf(
   program: Program,
   address?: string,
@@ -71,7 +71,7 @@ async function endOf(
   return { status, said: (await said)!, complained: (await complained)! };
 }
 
-/** The output of a program, which must end well. */
+/** The output of a program, which must succeed. */
 async function outputOf(program: Program, address?: string): Promise<string> {
   const { said, ...end } = await endOf(program, address);
   expect(end).toEqual({ status: 0, complained: '' });
@@ -97,7 +97,7 @@ test('each recipe has a program in every language, or in that of browsers', () =
   }
 });
 
-/** A test of a language that is not installed is shown as skipped. */
+/** A test whose language is not installed is skipped. */
 function testEach(title: string, run: (program: Program) => Promise<void>, languages = Object.keys(LANGUAGES)): void {
   for (const [at, program] of programsOf(title).entries()) {
     if (!languages.includes(program.language)) continue;
@@ -150,7 +150,7 @@ describe('a program of the recipes does what is written there', () => {
     return answer.body.data as { id: number };
   };
 
-  /** What a program that does not end by itself has printed when that is enough; incidents are opened meanwhile. */
+  /** The output of a program that does not end by itself, once it is complete; incidents are opened meanwhile. */
   async function saidBy(program: Program, isEnough: (said: string) => boolean, address?: string): Promise<string> {
     const running = start(program, address);
     let said = '';
@@ -164,7 +164,7 @@ describe('a program of the recipes does what is written there', () => {
         await gateway.settled();
       }
     } finally {
-      // The whole group, unless it has ended by itself.
+      // Kills the whole group, unless it has ended.
       if (!hasEnded) process.kill(-running.pid!, 'SIGTERM');
       await ended;
     }
@@ -276,13 +276,13 @@ describe('a program of the recipes does what is written there', () => {
   });
 });
 
-/** An outage, a first attempt that is under way, an answer that is lost, and one that breaks off. */
+/** An outage, a running first attempt, a lost response, and an interrupted one. */
 type Trouble = 'busy' | 'under way' | 'lost' | 'cut';
 
 const TROUBLES = { busy: 503, 'under way': 409 };
 const SENT_ON = new Set(['x-service-token', 'content-type', 'idempotency-key']);
 
-/** A proxy before the gateway, whose requests have these troubles one after the other, and then none. */
+/** A proxy before the gateway: requests fail in these ways in turn, and then succeed. */
 async function startProxy(
   ...troubles: (Trouble | undefined)[]
 ): Promise<{ url: string; answered: (number | Trouble)[] }> {

@@ -33,7 +33,7 @@ const { paths, security, components } = JSON.parse(
   components: { securitySchemes: Record<string, { in: string }> };
 };
 
-/** What the owner of the demo cannot do as it is offered, and why. */
+/** Examples that fail for the owner of the demo, with the reason. */
 const NEEDS_MORE: Readonly<Record<string, string>> = {
   importControls: 'a file that the reader chooses',
   importDocuments: 'a file that the reader chooses',
@@ -85,7 +85,7 @@ const NEEDS_MORE: Readonly<Record<string, string>> = {
   reportThreatBlockerCheckByKey: 'a token for telemetry and the present time',
 };
 
-/** Reads first; what takes something away last, parts before the organization that they are of. */
+/** Reads first; deletions last, parts before their organization. */
 const LAST = ['deleteOrganization'];
 const ORDER = ['get', 'post', 'put', 'patch', 'delete'];
 const rank = ({ method, operationId }: Example) => (LAST.includes(operationId) ? ORDER.length : ORDER.indexOf(method));
@@ -94,7 +94,7 @@ const EXAMPLES = Object.entries(paths)
   .flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => ({ ...operation, method, path })),
   )
-  // Open operations need a secret or a signature instead of a token.
+  // Public operations require a secret or a signature instead of a token.
   .filter(({ security, operationId }) => security === undefined && NEEDS_MORE[operationId] === undefined)
   .toSorted((one, other) => rank(one) - rank(other) || other.path.length - one.path.length);
 
@@ -127,7 +127,7 @@ test.each(EXAMPLES)('$operationId succeeds with its examples and the token of th
   if (operationId === 'transferOwnership') await handBack(url);
 });
 
-/** Parameters that go with another one only. */
+/** Parameters that require another one. */
 const WITH_ANOTHER = ['bom', 'for', 'expires', 'signature', 'names', 'subject_id'];
 
 const OPTIONAL = EXAMPLES.filter(({ method }) => method === 'get').flatMap(({ path, operationId, parameters = [] }) =>
@@ -154,13 +154,13 @@ test('an address in a language that there is not is refused before the record is
   ]);
 });
 
-/** An example whose end has passed since it was written, with an end that is to come. */
+/** An example with a past end date, moved to the future. */
 function ofToday(body: object | undefined): object | undefined {
   const hasPassed = body !== undefined && 'until' in body && Date.parse(String(body.until)) <= Date.now();
   return hasPassed ? { ...body, until: new Date(Date.now() + DAY).toISOString() } : body;
 }
 
-/** Makes the owner of the demo its owner again, for the examples that follow. */
+/** Restores the demo's owner, for the following examples. */
 async function handBack(url: string): Promise<void> {
   const profile = await gateway.rest.call('GET', '/api/v1/profile', { token: tokens.owner });
   const { id } = (JSON.parse(profile.text) as { data: { id: string } }).data;

@@ -47,7 +47,7 @@ describe('the documents', () => {
   test.each(filesIn('docs', '.md'))(
     'say plainly who does something, and cite no paper that readers lack: %s',
     (file) => {
-      // Code is no prose: PostgreSQL's own user is called `nobody` on many systems.
+      // Code is excluded: PostgreSQL's own user has one of these names on many systems.
       const prose = textOf(`docs/${file}`).replaceAll(/```[^]*?```|`[^`]*`/g, '');
       expect(prose.match(/\(specification \d[^)]*\)/g)).toBe(null);
       expect(prose.match(/\b(?:nobody|whoever|somebody|told|lets? go)\b.*/gi)).toBe(null);

@@ -39,7 +39,7 @@ describe('the operations that SOFA generates', () => {
   });
 });
 
-/** A schema and a route as small as they come; each test breaks one thing. */
+/** A minimal schema and route; each test breaks one thing. */
 const CORE = `
   scalar JSONObject
   type Query { incident(id: Int!): Incident!  incidents(first: Int, offset: Int, filter: IncidentFilter): IncidentPage! }

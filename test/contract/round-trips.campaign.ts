@@ -36,7 +36,7 @@ await buildWorkflow(database, organizationId, 'nis2-directive');
 await database.rows(`update organization set country = 'IT' where id = $1`, [organizationId]);
 const cases = roundTrips(database, testData);
 
-/** An answer and what is read afterwards, with REST's names and values as GraphQL has them; or why it was refused. */
+/** A response and the state read afterwards, with REST's names and GraphQL's values; or the reason of a refusal. */
 interface Outcome {
   answer?: unknown;
   read?: unknown;
@@ -49,7 +49,7 @@ function inputOf(name: string): GraphQLInputObjectType | undefined {
   return isInputObjectType(type) ? type : undefined;
 }
 
-/** What names an object, and the state that it is changed in. */
+/** The identification of an object, and its state before the change. */
 const isKey = (field: string) => field === 'version' || /Ids?$/.test(field);
 
 const LEFT_OUT = new Set(['auditTrailVerification', 'blockedInOrganizations', 'evidencePackUrl', 'viewerCan'])
@@ -70,7 +70,7 @@ function selectionOf(type: GraphQLNamedType, levels: number): string {
   return `{ __typename ${fields.join(' ')} }`;
 }
 
-/** The first global id of an answer, of what is nearest to its root. */
+/** The first global id of a response, nearest to its root. */
 function idIn(answer: unknown): string | undefined {
   const objects = [answer];
   for (const each of objects) {
@@ -94,7 +94,7 @@ async function throughGraphQL(name: string, input: Input, token: string): Promis
   return { answer: body.data[name], read: (await gateway.graphql.call(node, { token })).body.data?.node };
 }
 
-/** Fields of inputs that bodies name otherwise. */
+/** Fields of inputs with another name in bodies. */
 const NAMES: Readonly<Record<string, string>> = { workflowIds: 'workflows', privateIP: 'privateIP' };
 
 function restValue(type: GraphQLInputType, value: unknown): unknown {
@@ -153,7 +153,7 @@ async function throughRest(name: string, input: Input, token: string): Promise<O
   return inGraphQLInput({ answer: data, read });
 }
 
-/** Whether a value has all that is expected of it. */
+/** Whether a value includes everything expected. */
 function has(actual: unknown, expected: unknown): boolean {
   if (Array.isArray(expected))
     return (
@@ -166,20 +166,20 @@ function has(actual: unknown, expected: unknown): boolean {
 }
 
 const isInstant = (value: unknown): value is string => typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value);
-/** Entries have values of enums as they are stored. */
+/** Entries have the stored values of enums. */
 const isSpelledAs = (name: unknown, spelling: string) =>
   typeof name === 'string' &&
   /^[A-Z][A-Z0-9_]*$/.test(name) &&
   [spelling, spelling.replace('.', '_')].some((each) => toEnumName(each) === name);
 
-/** Whether an answer has a value: under the name of its field, or as a text that nothing else can have. */
+/** Whether a response has a value: under the name of its field, or as a unique text. */
 function says(answer: unknown, field: string, value: unknown): boolean {
   if (typeof answer !== 'object' || answer === null) return false;
   const isNamed = Object.entries(answer).some(
     ([key, each]) => (key === field && has(each, value)) || says(each, field, value),
   );
   if (isNamed || typeof value !== 'string' || /^[A-Z_\d]{0,30}$/.test(value)) return isNamed;
-  // A longer one may be a part of another text.
+  // A longer text may be a part of another one.
   return JSON.stringify(answer).includes(value.length > 4 ? JSON.stringify(value).slice(1, -1) : JSON.stringify(value));
 }
 
@@ -207,7 +207,7 @@ async function entriesSince(before: ReadonlyMap<number, number>): Promise<Entry[
     .map(({ entry }) => JSON.parse(entry) as Entry);
 }
 
-/** Secrets and what is about persons are on record as changed, or sealed. */
+/** Secrets and personal data are recorded as changed, or sealed. */
 function isOnRecord({ changes = {}, state = {}, reason, subject }: Entry, field: string, value: unknown): boolean {
   const after = changes[field]?.after;
   const isSealed = (each: unknown): boolean =>

@@ -22,7 +22,7 @@ const SPECIFIED = [
   'GET /api/v1/notifications',
 ];
 
-/** Two are of one method and path where one of them answers with a job. */
+/** Two routes share method and path if one of them responds with a job. */
 const served = [...new Set(ROUTES.map(({ method, path }) => `${method} ${path}`))];
 
 test('serves every endpoint of the specification', () => {
@@ -69,7 +69,7 @@ test('describes each path parameter of a file as the path names it', async () =>
 test('lists every route in the table of docs/rest.md', () => {
   const guide = readFileSync(resolve(import.meta.dirname, '../../docs/rest.md'), 'utf8');
   const rows = guide.split('\n').filter((line) => line.startsWith('| `'));
-  // Paths are written out, or begin with `…` for the path above.
+  // Paths are complete, or begin with `…` for the path above.
   const listed = rows.map((row) => {
     const cell = row.split('|')[1] ?? '';
     const methods: string[] = cell.match(/[A-Z]{3,}/g) ?? [];

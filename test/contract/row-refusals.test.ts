@@ -10,7 +10,7 @@ import { ROW_ERROR_CODES } from '../../src/values/enums.js';
 const SERVICES = resolve('src/services');
 const ERRORS = resolve('src/errors.ts');
 
-/** Functions that do one row, or say what is wrong with it, by the kind of rows. */
+/** Functions that process one row, or validate it, by the kind of rows. */
 const ROWS: Readonly<Record<string, readonly (readonly [file: string, name: string])[]>> = {
   invitations: [['members/invite-many.service.ts', 'one']],
   members: [
@@ -29,16 +29,16 @@ const ROWS: Readonly<Record<string, readonly (readonly [file: string, name: stri
   checks: [['devices/device-reports.service.ts', 'reportMany']],
 };
 
-/** Errors that concern all rows: no valid token, and an outage. */
+/** Errors of the whole request: no valid token, and an outage. */
 const OF_ALL_ROWS = new Set(['UNAUTHENTICATED', 'UNAVAILABLE']);
 
-/** Reasons that the code of a kind of rows has, and no row can have. */
+/** Reasons in the code for a kind of rows that no row can cause. */
 const NEVER_MET: Readonly<Record<string, readonly ConflictReason[]>> = {
-  // Of the auditors of an engagement: a row invites members.
+  // For auditors of an engagement: a row invites members.
   invitations: ['ALREADY_AUDITOR', 'ENGAGEMENT_LIMIT'],
 };
 
-/** What makes or throws errors, by its name in src/errors.ts, with an error of it. */
+/** Functions that create or throw errors, by name in src/errors.ts, with an example. */
 const MAKERS = new Map<string, () => DomainError>([
   ...(['unauthenticated', 'forbidden', 'notFound', 'preconditionFailed', 'missingContent'] as const).map(maker),
   ...(['invalidBase64', 'invalidData', 'unavailable', 'internal', 'cursorGone', 'keyInUse'] as const).map(maker),
@@ -62,7 +62,7 @@ const program = ts.createProgram(
 );
 const checker = program.getTypeChecker();
 
-/** Packages are not read: no error of ours is made in them. */
+/** Packages are skipped: they throw none of the project's errors. */
 function sourcesAlone(): ts.CompilerHost {
   const host = ts.createCompilerHost({});
   host.resolveModuleNameLiterals = (names, from) =>
@@ -93,7 +93,7 @@ function declarationsOf(node: ts.Identifier): readonly ts.Declaration[] {
   return named?.declarations ?? [];
 }
 
-/** All that these functions may run, as far as it is named: functions, methods, constructors and constants. */
+/** All functions, methods, constructors and constants that these functions may call by name. */
 function errorsReachedBy(functions: readonly ts.Node[]): Map<string, DomainError> {
   const reached = new Set(functions);
   const found = new Map<string, DomainError>();
@@ -117,7 +117,7 @@ function errorsReachedBy(functions: readonly ts.Node[]): Map<string, DomainError
       }
     ts.forEachChild(node, visit);
   };
-  // A set goes on with what is added meanwhile.
+  // A set also iterates over items that are added meanwhile.
   for (const each of reached) ts.forEachChild(each, visit);
   return found;
 }
@@ -130,7 +130,7 @@ const RUN: readonly ((node: ts.Node) => boolean)[] = [
 const kinds = Object.entries(ROWS);
 const reachedBy = new Map(kinds.map(([kind, functions]) => [kind, errorsReachedBy(functions.map(functionNamed))]));
 
-/** Errors of one row of a kind, by the names of what makes them. */
+/** Errors of one row of a kind, by the functions that create them. */
 function ownErrors(kind: string): [string, DomainError][] {
   const isNeverMet = ({ reason }: DomainError) => NEVER_MET[kind]?.some((never) => never === reason);
   return [...(reachedBy.get(kind) ?? [])].filter(([, error]) => !OF_ALL_ROWS.has(error.code) && !isNeverMet(error));

@@ -55,12 +55,12 @@ test('every argument and input field that is named like an id is an ID', () => {
     if (isInputObjectType(type)) return Object.values(type.getFields());
     return isObjectType(type) ? Object.values(type.getFields()).flatMap(({ args }) => args) : [];
   });
-  // Names that others have given.
+  // Names that other standards define.
   const foreign = ['deviceId', 'regimeId', 'clientId', 'afterDatabaseId'];
   const ids = inputs.filter(({ name }) => /^ids?$|[a-z]Ids?$/.test(name) && !foreign.includes(name));
   expect(ids.length).toBeGreaterThan(100);
   expect(ids.filter(({ type }) => getNamedType(type).name !== 'ID').map(({ name }) => name)).toEqual([]);
-  // Names of the file of a workflow or a mapping, and a key that is no number.
+  // Names in the file of a workflow or a mapping, and a key that is not a number.
   const others = ['atbKey', 'control', 'from', 'matches', 'parent', 'to'];
   const named = new Set([...ids.map(({ name }) => name), ...others]);
   expect(inputs.filter(({ name, type }) => getNamedType(type).name === 'ID' && !named.has(name))).toEqual([]);
@@ -99,7 +99,7 @@ interface Described {
   description?: string | null | undefined;
 }
 
-/** The type itself and all that it is made of, by their coordinates. */
+/** The type itself and all types that it consists of, by their coordinates. */
 function partsOf(type: GraphQLNamedType): Described[] {
   const of = (parts: readonly Described[], owner = type.name) =>
     parts.map(({ name, description }) => ({ name: `${owner}.${name}`, description }));

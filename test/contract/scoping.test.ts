@@ -18,11 +18,11 @@ await database.rows('update incident set rehearsal = true where id = $1', [seede
 const LARGEST = 2_147_483_647;
 const NO_USER = '00000000-0000-4000-8000-000000000000';
 
-/** Global ids: of an object that exists, of one that never did, and REST's value of the first. */
+/** Global ids: of an existing object, of one that never existed, and REST's value of the first. */
 type Ids = readonly [exists: string, never: string, databaseId: number | string];
 const keysOf = seededKeys(seeded, organizationId, owner);
 
-/** Ids of objects of a type; its key, where it is not that of the seed. */
+/** Ids of objects of a type; its key, if it differs from that of the seed. */
 function idsOf(type: string, otherwise: object = {}): Ids {
   const values = { ...keysOf(type), ...otherwise } as Readonly<Record<string, number | string>>;
   const parts = keyOf(type).map((part) => values[part.replace('?', '')]!);
@@ -31,13 +31,13 @@ function idsOf(type: string, otherwise: object = {}): Ids {
   return [`${type}:${parts.join('/')}`, `${type}:${[...parts.slice(0, -1), never].join('/')}`, last];
 }
 
-/** The type of which a part names an object, where it names one only within its organization or another object. */
+/** The type of the object that a part identifies, if only within its organization or another object. */
 const WITHIN: Readonly<Record<string, string>> = {
   ...{ userId: 'OrganizationUser', workflowId: 'OrganizationWorkflow', tokenId: 'ServiceAccountToken' },
   evidenceRequestId: 'EvidenceRequest',
 };
 
-/** Where a field means objects of another type, or others than those of the seed. */
+/** Fields that refer to objects of another type, or others than those of the seed. */
 const IDS: Readonly<Record<string, Readonly<Record<string, Ids>>>> = {
   associateWorkflow: { workflowId: idsOf('Workflow', { workflowId: UPLOAD_RULES.id }) },
   blockApiToken: { tokenId: idsOf('OrganizationApiToken') },
@@ -49,7 +49,7 @@ const IDS: Readonly<Record<string, Readonly<Record<string, Ids>>>> = {
 const CONTROL = { controlId: '21.2.a' };
 const REPORT = { regimeId: 'nis2', stage: 'EARLY_WARNING' };
 
-/** What else has to be given, where it is not what the example of its route gives. */
+/** Required values that differ from the example of the route. */
 const REST: Readonly<Record<string, object>> = {
   artifactVersions: { artifactId: '21.2.a' },
   assessIncident: { services: ['other'], answers: [{ question: '23-3-b', answer: true }] },
@@ -71,7 +71,7 @@ const REST: Readonly<Record<string, object>> = {
   withdrawAttestation: CONTROL,
 };
 
-/** The first two are absent to members; the third says which of a list is wrong. */
+/** The first two are absent for members; the third identifies the wrong item of a list. */
 const NO_SCOPES = ['requestEvidence', 'signOff', 'createEngagement'];
 
 type RootField = GraphQLField<unknown, unknown>;
@@ -79,7 +79,7 @@ const mutations = executor.schema.getMutationType()!.getFields();
 const roots: Record<string, RootField> = { ...executor.schema.getQueryType()!.getFields(), ...mutations };
 
 const organizationOf = (field: RootField) => placesOf(field).find(({ name }) => name === 'organizationId');
-/** The type of which a place names an object of an organization; undefined where it names none by itself. */
+/** The type of the object of an organization that a place identifies; undefined if none. */
 function typeOf({ type: answer }: RootField, { name, type }: GraphQLArgument | GraphQLInputField): string | undefined {
   const answered = getNamedType(answer).name;
   const part = name === 'id' && nodeTypes().includes(answered) ? keyOf(answered).at(-1)! : name.replace(/Ids$/, 'Id');
@@ -94,7 +94,7 @@ const FIELDS = Object.entries(roots)
   })
   .map(([name]) => name);
 
-/** The ids that a field has to be given, and what else: as the example of its route. */
+/** The required ids of a field, and other values: those of the example of its route. */
 function valuesOf(name: string): { ids: Readonly<Record<string, Ids>>; rest: object } {
   const field = roots[name] as RootField;
   const required = placesOf(field).filter(({ type }) => isNonNullType(type));
@@ -140,7 +140,7 @@ test('no subscription but that of an import takes the id of an object of an orga
 
 describe.each(FIELDS)('%s', (name) => {
   const { ids, rest } = valuesOf(name);
-  /** A member below every mutation is refused by its role: its organization was found, and nothing is changed. */
+  /** A member with too low a role is refused: its organization was found, and nothing is changed. */
   const caller = mutations[name] === undefined ? owner : viewer;
   const accepted = mutations[name] === undefined ? undefined : ['FORBIDDEN'];
 

@@ -19,9 +19,9 @@ const statements = (await allStatements()).map((each) => ({
 }));
 
 describe('the statements', () => {
-  /** Where sources declare one: the line of the call. */
+  /** Declarations in the source: the line of the call. */
   const DECLARES = /\b(?:statement|projected|statementPerList)(?:<|\(\))|\bnew (?:Listing|Projection|Statement)\b/;
-  /** What keeps the first of the two calls, for several statements. */
+  /** Stores the result of the first of the two calls, for several statements. */
   const KEPT = /^const (\w+) = statement<\w+>\(\);$/;
   const OF_STATEMENTS = ['database/sql.ts', 'database/projection.ts', 'database/list-query.ts'];
   const files = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
@@ -43,13 +43,13 @@ describe('the statements', () => {
 
   test.each(['several', 'key', 'all', 'apart'])('of class "%s" are those that are explained', (kind) => {
     const explained = explanations('statements.yaml', kind);
-    // The reason of a declaration is that of all who use it, where theirs is no other.
+    // The reason of a declaration applies to its users, unless they have their own.
     const nameOf = (at: string) => (explained.includes(at) ? at : at.replace(/ for .*/, ''));
     const found = statements.filter((each) => each.kind === kind && !isOfSeveralOrganizations(each));
     expect(explained.toSorted()).toEqual([...new Set(found.map(({ at }) => nameOf(at)))].toSorted());
   });
 
-  /** Lists of organizations are read for several in one trip as well. */
+  /** Lists of organizations are also read for several in one round trip. */
   function isOfSeveralOrganizations({ kind, at, isOfMany }: (typeof statements)[number]): boolean {
     const isOfOne = statements.some((each) => each.at === at && each.kind === 'one' && each.isOfMany === undefined);
     return kind === 'several' && isOfMany === true && isOfOne;
@@ -152,7 +152,7 @@ describe('distribute.sql', () => {
     expect(known.toSorted()).toEqual(refused.split('\n').toSorted());
   });
 
-  /** A table as it will have to be: its key begins with its organization. */
+  /** The required form of a table: its key begins with its organization. */
   function withoutHindrance(table: string): string {
     return tables.isTenant(table) && table !== 'organization'
       ? `create table ${table} (organization_id bigint primary key)`
@@ -166,7 +166,7 @@ describe('distribute.sql', () => {
   }
 });
 
-/** Rows of a query before \gexec are statements, which are run. */
+/** Rows of a query before \gexec are statements, which are executed. */
 async function runAsPsql(client: Client, script: string): Promise<void> {
   const parts = script.split('\\gexec');
   for (const [index, part] of parts.entries()) {
@@ -176,7 +176,7 @@ async function runAsPsql(client: Client, script: string): Promise<void> {
   }
 }
 
-/** The two functions of Citus, as they are called: they note the table. */
+/** Stubs of the two functions of Citus: they record the table. */
 const CITUS = `create schema citus;
   create table citus.done (number serial, name text, "column" text, "group" text);
   set search_path = public, citus;
@@ -196,7 +196,7 @@ test('of the functions that statements call, it is known what they need', async 
   expect(changes('function').toSorted()).toEqual(called.map((name) => `function ${name}`).toSorted());
 });
 
-/** What constraints.yaml says that has to change, as distribute.sql names it. */
+/** The required changes in constraints.yaml, in the form of distribute.sql. */
 function changes(what: string): string[] {
   const all = parse(textOf(`${FOLDER}/constraints.yaml`)) as Record<string, { names: string; ids?: string }[]>;
   const keyed = (column: string) =>
@@ -226,5 +226,5 @@ async function withClient<Result>(
   }
 }
 
-/** References from what is copied to what is distributed, which have to be given up. */
+/** References from copied to distributed tables, which must be dropped. */
 const REFUSED = new Set(['api_token identity_provider']);

@@ -7,7 +7,7 @@ import { CATALOG } from '../support/catalog.js';
 import { curlRequest } from '../support/curl.js';
 import { startSharedGateway } from '../support/seeded-gateway.js';
 
-/** The tour of the guide, read from it and run as it is written there. */
+/** The tour of the guide, extracted from it and run as printed. */
 const TOUR = readFileSync(resolve(import.meta.dirname, '../../docs/getting-started.md'), 'utf8');
 const STEPS = [...TOUR.matchAll(/\*\*(\d+)\. (.+?)\*\*\s+```graphql\n([\s\S]+?)```\s+```sh\n([\s\S]+?)```/g)].map(
   ([, number, title, graphql, shell]) => ({ number, title, graphql: graphql!, shell: shell! }),

@@ -50,9 +50,9 @@ const inputsOf = (mutation: Mutation): GraphQLInputField[] => {
 };
 const isVersion = ({ name, type }: { name: string; type: unknown }) =>
   ['version', 'replacesVersion'].includes(name) && String(getNamedType(type as never)) === 'Int';
-/** What the input of a mutation calls the version that the change is made to. */
+/** Name of the version for a change in the input of a mutation. */
 const expectedBy = (mutation: Mutation) => inputsOf(mutation).find(isVersion)?.name;
-/** The objects that a mutation answers. */
+/** The objects in the payload of a mutation. */
 const answered = (mutation: Mutation) =>
   fieldsOf(getNamedType(mutation.type))
     .map(({ name, type }) => ({ name, type: getNamedType(type) }))
@@ -67,14 +67,14 @@ const isPost = (mutation: Mutation) => routesOf(mutation).every(({ method }) => 
 
 const VERSIONED = MUTATIONS.filter(expectedBy).map(({ name }) => name);
 
-/** What is new has no version before. */
+/** New objects have no previous version. */
 const makesNew = (mutation: Mutation) =>
   routesOf(mutation).length > 0 &&
   routesOf(mutation).every(
     ({ method, created, createdWhen, accepted }) => method === 'POST' && (created ?? createdWhen ?? accepted),
   );
 
-/** Why a mutation that makes nothing new takes no version, and what shows that it is so. */
+/** Reasons of mutations that change something without a version, each with its condition. */
 const REASONS: Readonly<Record<string, { applies(mutation: Mutation): boolean; mutations: readonly string[] }>> = {
   'it changes no object, or adds measurements': {
     applies: (mutation) => isPost(mutation) && !answered(mutation).some(({ type }) => hasVersion(type)),
@@ -145,7 +145,7 @@ test('every mutation that makes nothing new takes the version that it is made to
 
 test('every object that such a mutation answers has a version', () => {
   const without = MUTATIONS.filter((each) => expectedBy(each) && versionOf(each) === undefined).map(({ name }) => name);
-  // Of who is erased nothing is left to be changed.
+  // Nothing of an erased user is left to be changed.
   expect(without).toEqual(['eraseMe']);
 });
 
@@ -179,7 +179,7 @@ function ofMutation(name: string): Mutation {
   return MUTATIONS.find((mutation) => mutation.name === name)!;
 }
 
-/** `version` is what the change is said to be made to. */
+/** `version` is the expected version of the change. */
 function throughGraphQL(
   name: string,
   { key, token = owner }: Pick<Made, 'key' | 'token'>,

@@ -13,7 +13,7 @@ import { FIRST_ID, startSeededGateway } from '../support/seeded-gateway.js';
 const { gateway, testData } = await startSeededGateway();
 const { schema } = gateway.app.executor;
 
-/** What may have 32 bits, and why: whatever is not named here, and every id, has to have more. Names are GraphQL's. */
+/** Fields that may have 32 bits, with the reason: all others, and every id, must have more. Names are GraphQL's. */
 const SMALL: Readonly<Record<string, string>> = {
   ...named('how many of one organization, device or user there are', [
     ...['totalCount', 'total', 'count', 'unread', 'changed', 'reports', 'documents', 'own', 'mapped', 'received'],
@@ -125,7 +125,7 @@ interface Schema {
   readonly maximum?: number;
 }
 
-/** Calls `see` with each schema and the name of the property, parameter or header that it is of. */
+/** Calls `see` with each schema and the name of its property, parameter or header. */
 function visit(value: unknown, name: string, see: (name: string, schema: Schema) => void): void {
   if (Array.isArray(value)) return value.forEach((item) => visit(item, name, see));
   if (typeof value !== 'object' || value === null) return;

@@ -15,12 +15,12 @@ import { buildOrganization } from '../support/test-data.js';
 import { Link } from '../resilience/support/link.js';
 import { until } from '../support/until.js';
 
-/** Of ten connections four may be pipelined. */
+/** Four of ten connections may be pipelined. */
 const POOL = 10;
 const CONNECTIONS = 4;
 const PID = 'select pg_backend_pid()';
 const LOCK = 'select pg_advisory_xact_lock(1)';
-/** Of no use elsewhere: a certificate that it has signed itself, for a hundred years. */
+/** Used only here: a self-signed certificate with a validity of a hundred years. */
 const KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQguPjroptc8nCUN6t1
 CeysUz/dSlaYpgJ8FminheVtTBGhRANCAATOslptr//40DCNPQ74fa3B3Vd0RMm/
@@ -192,7 +192,7 @@ test.each<[string, number, () => Promise<unknown>]>([
     const waiting = `select 1 from pg_locks where locktype = 'advisory' and not granted`;
     await until('they wait', async () => ((await admin.query(waiting)).rowCount ?? 0) >= POOL - CONNECTIONS);
     const answers = [database.tuples('select 1'), database.rows('select 1 as one')];
-    // Until the lock is given away, or one of them has waited as long as it may.
+    // Until the lock is released, or one of them reaches its timeout.
     const late = Promise.race(written).then(
       () => 'too late',
       () => 'too late',
@@ -252,7 +252,7 @@ test('a silent connection is closed, even when more statements are sent over it'
   const link = await Link.to(testDatabase.url);
   const pool = new Pool({ connectionString: link.url, pipeline: true, connectionTimeoutMillis: 500 } as object);
   const watch = new SilenceWatch(pool, 200);
-  // A clock that stands still: none of them looks stuck.
+  // A stopped clock: none of them looks stuck.
   const connections = new PipelinedConnections(pool, 2, () => 0);
   const send = () => connections.read({ text: PID, rowMode: 'array' });
   await until('it is connected', send);

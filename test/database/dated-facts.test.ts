@@ -70,7 +70,7 @@ test('an upgrade keeps for each incident the facts and for each report the judge
     { late: true, regime: 'GDPR' },
     { late: false, regime: 'NIS 2, Italy' },
   ]);
-  // What is opened after the upgrade has the facts of its own time.
+  // Incidents opened after the upgrade have the facts of their own time.
   await database.rows(
     `insert into incident (id, organization_id, title, severity, aware_at) values (2, 1, 'New', 'LOW', $1)`,
     [new Date(NOW.getTime() + 1)],
@@ -78,7 +78,7 @@ test('an upgrade keeps for each incident the facts and for each report the judge
   const [, opened] = await incidentFacts(database, [1, 2]);
   expect(opened!.organizationFacts.values['country']).toEqual(['DE']);
 
-  // Outside the scope of NIS 2 by its profile: what was opened before keeps its regime, what is opened now has none.
+  // Outside the scope of NIS 2 by its profile: earlier incidents retain their regime, new ones have none.
   await database.rows(`
     insert into incident (id, organization_id, title, severity, significant, aware_at) values (4, 2, 'Now', 'HIGH', true, now())`);
   const clocks = (await incidentFacts(database, [3, 4])).map((facts) => reportingClock(REGIMES.all, facts, new Date()));

@@ -38,7 +38,7 @@ const isRoot = process.getuid?.() === 0;
 const isLinux = process.platform === 'linux';
 const onLinux = isLinux ? it : it.skip;
 const asRoot = isLinux && isRoot ? it : it.skip;
-/** Only where root has put the project within others' reach can they run it at all. */
+/** Other users can run it only if root has made the project accessible for them. */
 const othersReachUs = await isReachable(process.execPath, anonymous, constants.X_OK);
 const asRootForOthers = othersReachUs ? asRoot : it.skip;
 
@@ -56,7 +56,7 @@ const databases: EmbeddedDatabase[] = [];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'embedded-postgres-test-'));
-  // Other users have to be able to pass through to what is theirs.
+  // Other users must be able to enter the parent folders of their files.
   await chmod(folder, 0o755);
   dataDir = join(folder, 'data');
   const database = await startDatabase({ dataDir });
@@ -64,7 +64,7 @@ beforeAll(async () => {
   await database.stop();
 });
 
-// A test that fails half-way must not fail the next one, too.
+// Cleans up, so that a failing test does not affect the next one.
 afterEach(async () => {
   for (const database of databases.splice(0)) await database.stop();
   for (const gateway of gateways.splice(0)) await end(gateway, 'SIGKILL');
@@ -141,7 +141,7 @@ describe('the embedded database', () => {
     await query(database.url, `insert into kept values ('server killed')`);
     const killed = database.pid;
     process.kill(killed, 'SIGKILL');
-    // One that is being killed may answer until it has gone.
+    // A server that is being killed may still respond.
     await until('another server has taken its place', () => database.pid !== killed);
     await until(async () => (await storedWords(database.url).catch(() => [] as unknown[])).includes('server killed'));
     expect(heard[0]).toMatch(/ended unexpectedly/);
@@ -176,7 +176,7 @@ describe('the embedded database', () => {
     const killed = database.pid;
     process.kill(killed, 'SIGKILL');
     const pidFile = join(dataDir, 'postgres', 'files', 'postmaster.pid');
-    // Its first line is the process id; the server takes connections a little later.
+    // Its first line is the process id; the server accepts connections later.
     for (let pid = killed; !(pid > 0 && pid !== killed);)
       pid = Number.parseInt(await readFile(pidFile, 'utf8').catch(() => ''), 10);
     await database.stop();
@@ -208,7 +208,7 @@ describe('the embedded database', () => {
     for (const pid of others) process.kill(pid, 'SIGKILL');
     gateway.process.kill('SIGKILL');
     await once(gateway.process, 'exit');
-    // No process is left that could still be about to end it.
+    // No remaining process could still stop it.
     await until(async () => !others.some(isAlive));
     expect(isAlive(gateway.pid)).toBe(true);
     const database = await startDatabase({ dataDir });
@@ -250,7 +250,7 @@ describe('the embedded database', () => {
 
   it('says in one sentence why the server does not start', async () => {
     const broken = join(folder, 'broken');
-    // Without what is large, at which the server does not look.
+    // Without large files, which the server does not check.
     const filter = (path: string) => !['base', 'pg_wal'].includes(basename(path));
     await cp(dataDir, broken, { recursive: true, filter });
     await writeFile(join(broken, 'postgres', 'files', 'PG_VERSION'), '12\n');
@@ -281,7 +281,7 @@ describe('two gateways on one data folder', () => {
     await client.connect();
     const [backend] = (await client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows;
     const working = client.query('select pg_sleep(0.1) from generate_series(1, 600)').catch((error: Error) => error);
-    // As the server of the other one would write it.
+    // In the form that the other server would write.
     const pidFile = join(dataDir, 'postgres', 'files', 'postmaster.pid');
     const theirs = (await readFile(pidFile, 'utf8')).replace(/^\d+/, '4194304');
     await writeFile(pidFile, theirs);
@@ -380,7 +380,7 @@ describe('an installation', () => {
 
   asRoot('uses a copy when root has installed it where no other user can read', async () => {
     await chmod(root, 0o700);
-    // A data folder that the gateway makes is for its owner only, which keeps the server's account out.
+    // A data folder created by the gateway is accessible for its owner only, and not for the server's account.
     const reachable = join(folder, 'reachable');
     await mkdir(reachable, { mode: 0o755 });
     const gateway = await startGateway({ root, dataDir: reachable });
@@ -430,7 +430,7 @@ async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Pro
   await once(child, 'exit');
 }
 
-/** A project that has just what the embedded database needs. */
+/** A project with only the files that the embedded database needs. */
 async function install(): Promise<string> {
   const root = join(folder, 'installation');
   const from = (path: string) => join(projectRoot, path);
@@ -451,7 +451,7 @@ async function install(): Promise<string> {
   return root;
 }
 
-/** As an install without scripts leaves the programs. */
+/** The state of the programs after an install without scripts. */
 async function removeLinks(root: string): Promise<void> {
   for (const link of await linkTargets(root)) await rm(link, { force: true });
 }
@@ -464,7 +464,7 @@ async function linkTargets(root: string): Promise<string[]> {
 
 async function query(url: string, statement: string): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString: url });
-  // The server may be killed under this connection; the statement's own failure is what the test looks at.
+  // The server may be killed during this connection; the test checks the statement's own error.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -478,7 +478,7 @@ async function storedWords(url: string): Promise<unknown[]> {
   return (await query(url, 'select word from kept')).map(({ word }) => word);
 }
 
-/** A zombie is dead, and may stay one where the first process of a container does not reap. */
+/** A zombie is dead, and may remain where the first process of a container does not reap. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -490,7 +490,7 @@ function isAlive(pid: number): boolean {
   return status.charAt(status.lastIndexOf(')') + 2) !== 'Z';
 }
 
-/** Process ids of the servers that work below `path`. Elsewhere than on Linux the pid files have to do. */
+/** Process ids of the servers below `path`; from pid files on other systems than Linux. */
 async function serversUnder(path: string): Promise<number[]> {
   if (!isLinux) return [];
   const servers: number[] = [];

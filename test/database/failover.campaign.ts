@@ -40,7 +40,7 @@ function bothServers(): string {
   return `postgresql://${username}:${password}@${hosts}${pathname}?target_session_attrs=read-write`;
 }
 
-/** Once the server answers. */
+/** Retries until the server responds. */
 async function send(url: string, statement: string): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString: url });
   client.on('error', () => undefined);
@@ -54,7 +54,7 @@ const answers = (url: string, statement: string) => () =>
     () => false,
   );
 
-/** Opens incidents through one instance after the other, each with its key until it is answered. */
+/** Opens incidents through one instance after the other, each with its key, until there is a response. */
 async function write(acknowledged: string[], seen: Set<number>, isDone: () => boolean, name: string): Promise<void> {
   for (let n = 0; !isDone(); n += 1) {
     const title = `${name} ${n}`;

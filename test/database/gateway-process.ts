@@ -1,6 +1,6 @@
 /**
- * Stands for a gateway in a process of its own, so that a test can kill it. Starts the embedded database in the folder
- * named by its first argument, runs the statements that follow, and prints `{url, pid}` or `{refused}` as one line.
+ * A process in place of a gateway, which tests can kill. Starts the embedded database in the folder of its first
+ * argument, runs the following statements, and prints `{url, pid}` or `{refused}` as one line.
  */
 import { Client } from 'pg';
 import { startEmbeddedPostgres } from '../../src/database/embedded-postgres.js';

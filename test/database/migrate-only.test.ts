@@ -30,7 +30,7 @@ test.each([
   ],
 ])('a migration refuses %s, and changes nothing', async (_what, name, complaint) => {
   const [database, other] = databases as [TestDatabase, TestDatabase];
-  // Of other variables it needs none, and asks for none to be right.
+  // It neither needs nor validates other variables.
   const env = { DATABASE_URL: database.url, [name]: other.url, PORT: 'none', RATE_LIMIT_READS: '7' };
   await expect(migrateOnly(env, terminal)).rejects.toThrow(complaint);
   expect([await tablesIn(database), await tablesIn(other)]).toEqual([0, 0]);
@@ -115,7 +115,8 @@ test('a migration that is ended because it and a transaction wait for each other
   const database = await createTestDatabase();
   const client = new Client({ connectionString: database.url });
   await client.connect();
-  // The last migration is undone. Of the two the server ends the one that looks first: the migration, for which there is time enough to wait.
+  // Reverts the last migration. The server aborts the session that detects the deadlock first: the migration, for which
+  // there is time enough to wait.
   await client.query(`set deadlock_timeout = '1min';
     do $$ begin execute format('alter database %I set deadlock_timeout = ''4s''', current_database()); end $$;
     drop trigger notification_revision_deleted on notification_revision; drop function delete_notifications;

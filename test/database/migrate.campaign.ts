@@ -115,7 +115,7 @@ describe('a schema', () => {
   });
 });
 
-/** The time zones that organizations have after a migration, in their order. */
+/** The time zones of organizations after a migration, in order. */
 async function zonesAfter(migration: string, zones: readonly string[]): Promise<string[]> {
   const older = await createTestDatabase();
   const client = new Client({ connectionString: older.url });

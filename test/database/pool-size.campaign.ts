@@ -9,7 +9,7 @@ import { expectData, expectStatus } from '../support/matchers.js';
 import { seedTestData } from '../support/test-data.js';
 import { until } from '../support/until.js';
 
-/** No superuser: those are not limited. */
+/** Not a superuser: superusers have no connection limit. */
 const ROLE = `limited_${randomBytes(6).toString('hex')}`;
 
 let testDatabase: TestDatabase;
@@ -83,7 +83,7 @@ test('a pool that was refused connections grows again when the server gives more
 test('a caller waits for a moment for the first connection of all', async () => {
   await limit(1);
   let other = new Client({ connectionString: url });
-  // The server may still be closing connections of the test before.
+  // The server may still be closing connections of the previous test.
   await until('a connection is free', async () => {
     other = new Client({ connectionString: url });
     return other.connect().then(

@@ -43,13 +43,13 @@ async function run(url: string, text: string): Promise<void> {
   await client.query(text).finally(() => client.end());
 }
 
-/** As roles have to be in UTC where the pooler drops `options`. */
+/** Roles must have UTC if the pooler drops `options`. */
 const setting = (url: string, name: string, value: string) =>
   run(url, `alter database ${new URL(url).pathname.slice(1)} set ${name} = '${value}'`);
 
 const TEXTS = Array.from({ length: 30 }, (_, at) => `select ${at} as text, $1::int as given`);
 
-/** Reads of every kind, each text several times, in an order of its own. */
+/** Reads of every kind, each text several times, in random order. */
 async function work(database: Database, seed: number): Promise<{ wrong: unknown[]; refused: unknown[] }> {
   const wrong: unknown[] = [];
   const refused: unknown[] = [];

@@ -26,10 +26,10 @@ let database: TestDatabase;
 let dataDir: string;
 let gateway: TestGateway;
 let facts: DemoFacts;
-/** What the programs have logged. */
+/** The log of the programs. */
 let logged: string;
 
-/** The database under another role. */
+/** Address of the database with another role. */
 function as(role: string): string {
   const url = new URL(database.url);
   [url.username, url.password] = [role, 'secret'];
@@ -56,7 +56,7 @@ beforeAll(async () => {
   await run(adminUrl(), ...roles, `alter database "${name}" owner to ${OWNER}`);
   dataDir = await mkdtemp(join(tmpdir(), 'privileges-'));
   const env = { DATABASE_URL: as(ROLE), SECRET_KEY, DATA_DIR: dataDir, LOG_LEVEL: 'warn', DEMO: '1' };
-  // The first makes the schema; the second knows nothing but the gateway's role.
+  // The first creates the schema; the second has only the gateway's role.
   for (const address of [{ MIGRATION_DATABASE_URL: as(OWNER) }, {}] as Record<string, string>[]) {
     const program = await GatewayProcess.ready({ ...env, ...address });
     await until('the queue is worked', async () => (await jobNames()).length > 10, 60_000);
@@ -202,7 +202,7 @@ describe("the gateway's role", () => {
       ...{ token: tokens.owner, body: { url: 'https://receiver.example.com/' } },
     });
     values['webhookendpointid'] = (body.data as { webhook_endpoint: { id: number } }).webhook_endpoint.id;
-    // The first job, which has the number of the organization.
+    // The first job, with the number of the organization.
     const started = await fetch(`${gateway.url}/api/v1/organizations/${id}/invitations/batch`, {
       method: 'POST',
       headers: { 'x-service-token': tokens.owner, 'content-type': 'application/json', prefer: 'respond-async' },

@@ -43,7 +43,7 @@ async function write(title: string): Promise<void> {
   expectStatus(await gateway.rest.post(path, { token: testData.owner.token, body }), 201);
 }
 
-/** Finds what was written just before. */
+/** Finds the row that was just written. */
 async function writeAndFind(title: string): Promise<void> {
   await write(title);
   const found = await gateway.rest.get(`/api/v1/search?q=${title}&types=INCIDENT`, { token: testData.owner.token });
@@ -76,7 +76,7 @@ const LONG_READS: Record<string, () => string> = {
   'an evidence pack': () => `${workflow()}/evidence-pack`,
 };
 
-/** Files that carry a checkpoint verify the trail first; a pack reads its rows, and then its entries of the trail. */
+/** Files with a checkpoint verify the trail first; a pack reads its rows, and then its entries of the trail. */
 const READS: Readonly<Record<string, number>> = {
   'an audit trail as NDJSON': 2,
   'an audit trail as CSV': 2,
@@ -84,7 +84,7 @@ const READS: Readonly<Record<string, number>> = {
 };
 const readsOf = (name: string) => READS[name] ?? 1;
 
-// On a busy machine the replica may be behind at first.
+// On a busy machine the replica may lag at first.
 test.each(Object.entries(LONG_READS))('%s is read from the replica', (name, path) =>
   until(name, async () => {
     const before = counts().replica;
@@ -157,7 +157,7 @@ test.each(['another database', 'the primary'])('%s is not taken for a replica', 
   const url = new URL(which === 'the primary' ? servers.primary.url : servers.url);
   if (which !== 'the primary') url.pathname = '/postgres';
   const replica = new Replica(await Database.open(url.href, 2));
-  // Beside another load a look may take longer than it may.
+  // Under other load a poll may exceed its limit.
   await until('it was looked at', async () => {
     expect(await replica.reads(gateway.app.database)).toBe(gateway.app.database);
     return replica.counts['not a standby'] === 1;
@@ -173,7 +173,7 @@ test('a replica that was promoted is not read any more', async () => {
 });
 
 test('a standby that knows what was undone is not read beside a server that another has taken over from', async () => {
-  // The standby was promoted: it is the primary by now, and lacks what the other one was given since.
+  // The standby was promoted: it is the primary now, and lacks later changes of the other one.
   await gateway.app.database.rows('select pg_switch_wal()');
   await write('undone-by-a-failover');
   await servers.orphanPrimary();

@@ -13,7 +13,7 @@ let database: Database;
 let admin: Client;
 let testData: TestData;
 
-/** Short ones: the longer ones of requests are tried below. */
+/** Short limits: the longer ones of requests are tested below. */
 const LIMITS = { ...REQUEST_LIMITS, statement: 700, lock: 300, idleInTransaction: 500 };
 
 beforeAll(async () => {
@@ -136,7 +136,7 @@ test('a request waits for a free connection, or for a place among the transactio
     await freed;
   });
   await release.promise;
-  // One connection is that of transactions, and the other one is kept for reads.
+  // One connection is for transactions, the other one for reads.
   expect((await causeOf(busy.transaction(async () => undefined)))[0]).toBe('UNAVAILABLE');
   free();
   await locking;

@@ -8,7 +8,7 @@ import { startEmbeddedPostgres, type EmbeddedDatabase } from '../../src/database
 import { Health } from '../../src/http/health.js';
 import { until } from '../support/until.js';
 
-/** A server of its own: its configuration changes. */
+/** A separate server, since its configuration changes. */
 let server: EmbeddedDatabase;
 let folder: string;
 let admin: Client;
@@ -20,7 +20,7 @@ beforeAll(async () => {
   server = await startEmbeddedPostgres({ dataDir: folder });
   admin = new Client({ connectionString: server.url });
   await admin.connect();
-  // What this connection changes must not wait for a standby itself.
+  // Changes of this connection itself must not wait for a standby.
   await admin.query('set synchronous_commit = local');
   database = await Database.open(server.url, 4);
   health = new Health({ database: () => database.ping() });
@@ -58,7 +58,7 @@ test('an instance whose commits wait for a standby that is away is not ready, an
     checks: { database: 'down' },
     causes: { database: 'no synchronous standby' },
   });
-  // However often it is asked, no session of the server is left waiting.
+  // Repeated probes leave no waiting session on the server.
   for (let time = 0; time < 3; time += 1) expect((await readiness()).status).toBe('not ready');
   const waiting = `select from pg_stat_activity where wait_event = 'SyncRep' or state = 'idle in transaction'`;
   expect((await admin.query(waiting)).rowCount).toBe(0);

@@ -43,7 +43,7 @@ import { contentUnderTest } from '../support/stored-content.js';
 const NOW = new Date('2026-03-04T10:20:30.456Z');
 const PERSONS = ['owner', 'manager', 'officer', 'analyst', 'viewer', 'stranger', 'newcomer'] as const;
 
-/** A database and a data folder of its own, closed and removed after the tests of its block. */
+/** A separate database and data folder, closed and removed after the tests of its block. */
 interface Place {
   url: string;
   database: Database;
@@ -114,7 +114,7 @@ async function countAll(database: Database): Promise<Record<string, number>> {
   return counts;
 }
 
-/** Any number: the lock by which a seeding is held up. */
+/** An arbitrary number: the lock that blocks a seeding. */
 const HELD = 4_711;
 
 const factsPath = (dataDir: string) => join(dataDir, 'demo.json');
@@ -226,7 +226,7 @@ describe('seeding an empty database', () => {
     expect(controls.length).toBeGreaterThan(25);
     for (const { workflow_id, id } of controls) expect(controlOf(CATALOG.find(workflow_id)!, id)).toBeDefined();
 
-    // The last word of the progress is how the states stand.
+    // The last line of the progress reports the states.
     const latest = await database.rows<{ workflow: string; done: number; inProgress: number; toDo: number }>(
       `select distinct on (workflow_id) workflow_id as workflow, done, in_progress as "inProgress", to_do as "toDo"
          from workflow_progress where organization_id = $1 order by workflow_id, day desc`,
@@ -699,7 +699,7 @@ describe('instances that start together', () => {
     const work = await database.transaction(async (tx) => {
       await tx.rows(`select pg_advisory_xact_lock(${HELD})`);
       const seeding = seed();
-      // Before its commit: the bytes are stored, and the rows are visible to no other transaction.
+      // Before its commit: the bytes are stored, and the rows are invisible to other transactions.
       await someoneWaits(tx);
       expect(await count(database, 'document_version')).toBe(0);
       const sweeping = contentUnderTest(database, store, {
@@ -777,7 +777,7 @@ const PAST_COLUMNS = [
   'warned_at',
 ];
 
-/** What devices, jobs and restoring fill in. */
+/** Columns that devices, jobs and restoring fill. */
 const FILLED_LATER = [
   'api_token.provider_id',
   'api_token.provider_session',
@@ -958,7 +958,7 @@ const TYPES: Record<string, string> = {
   '.txt': 'text/plain',
 };
 
-/** Matches what counts as "not filled". */
+/** Matches the values that count as "not filled". */
 const EMPTY = {
   asymmetricMatch: (value: unknown) =>
     value === null || value === '' || value === undefined || (Array.isArray(value) && value.length === 0),
@@ -970,7 +970,7 @@ function trafficAt(reports: readonly { datetime: string; requests: number; stopp
   return ofHour.reduce((sum, { requests, stopped }) => sum + requests - stopped, 0);
 }
 
-/** The stored organizations as they would be sent to create them (specification 2.2). */
+/** The stored organizations as the input that would create them (specification 2.2). */
 async function organizationInputs(database: Database, publicUrl: string): Promise<Record<string, unknown>[]> {
   const rows = await database.rows<{ contacts: Contact[]; frameworks: ComplianceFramework[]; logo: string }>(
     `select name, description, number_employees, website, logo, sectors, industries, nis2_sector,

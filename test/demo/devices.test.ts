@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const { HEALTHY, DEGRADED, DOWN } = CHECK_STATUSES;
 
-/** Of the devices of the first organization, by domain name or device id. */
+/** Devices of the first organization, by domain name or device id. */
 async function statuses(): Promise<Record<string, number>> {
   const rows = await database.rows<{ name: string; status: number }>(
     `select fqdn as name, status from cloud_defender where organization_id = $1 and deleted_at is null
@@ -59,7 +59,7 @@ async function watch(): Promise<void> {
   for (const kind of ['cloudDefenders', 'threatBlockers']) await gateway.app.jobs.run(`${kind}.markSilent`);
 }
 
-/** Begins of the hours that a device has reported, newest first. */
+/** Beginnings of the hours that a device has reported, newest first. */
 async function reported(kind: 'cloud_defender' | 'threat_blocker', id: number): Promise<number[]> {
   const rows = await database.rows<{ datetime: string }>(
     `select datetime from ${kind}_check where device_id = $1 order by datetime desc`,

@@ -9,7 +9,7 @@ import { buildCloudDefender, buildOrganization, join, type Person } from '../sup
 const [EDGE, BLOCKER] = KINDS as readonly [TestedKind, TestedKind];
 
 let now = new Date('2026-03-04T10:23:00.000Z');
-/** Anew for each case. */
+/** Created for each case. */
 let organizationId: number;
 
 const { gateway, testData } = await startSeededGateway({ now: () => now });
@@ -169,7 +169,7 @@ describe.each(APIS.flatMap((api) => KINDS.map((kind) => ({ ...kind, api }))))(
       });
 
       const list = ({ sort, ...query }: { sort?: string }, person?: Person) => {
-        // GraphQL has one name for the names of all kinds.
+        // GraphQL has one name for the device names of all kinds.
         const field = api === 'REST' ? sort : sort?.replace(nameField, 'name');
         return call('list', { organization_id: organizationId, ...query, ...(sort && { sort: field }) }, person);
       };

@@ -12,7 +12,7 @@ const clock = new TestClock();
 const BLOCKER = KINDS[1] as TestedKind;
 
 const { gateway, testData } = await startSeededGateway({ now: clock.now });
-/** Of the manager; it may report and nothing else. */
+/** Token of the manager, with the scope for reports only. */
 const telemetry = await buildToken(gateway.app.database, testData.manager, { scopes: ['telemetry'] });
 beforeEach(() => clock.set(0));
 
@@ -230,7 +230,7 @@ describe.each(APIS)('the chart of a threat blocker through %s', (api) => {
     dataOf(await send(report(30, [bucket(0, 20, 2), bucket(1, 90)]), report(40, [bucket(0, 10, 1)])));
     expect(await chart()).toEqual([bucket(1, 90), bucket(0, 20, 2)]);
     dataOf(await send(report(50, [bucket(0, 5), bucket(2, 70)])));
-    // The same report, whatever the order of its buckets.
+    // The same report with another order of its buckets.
     dataOf(await send(report(50, [bucket(2, 70), bucket(0, 5)])));
     expect(await chart()).toEqual([bucket(2, 70), bucket(1, 90), bucket(0, 20, 2)]);
     dataOf(await send(report(10, [bucket(0, 40, 3)])));

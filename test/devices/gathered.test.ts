@@ -35,7 +35,7 @@ describe.each(KINDS)('reports of a $one', ({ segment, table, build, stat }) => {
       token: telemetry,
       body: { reports: [{ datetime: ago(minutes as number), stat: stat(state), ...more }] },
     });
-  /** How many transactions have stored the reports that are there. */
+  /** Number of transactions that have stored the present reports. */
   const transactions = async () =>
     (await rows(`select count(distinct xmin::text)::int as count from ${table}_check`))[0]!['count'];
   const titles = async () => {
@@ -78,7 +78,7 @@ describe.each(KINDS)('reports of a $one', ({ segment, table, build, stat }) => {
         [6, 2],
       ] as const) {
         sent.push(report(id, state, { minutes }));
-        // In the order in which they are sent: each connection is its own.
+        // In sending order: each has its own connection.
         await sleep(100);
       }
     });
@@ -109,7 +109,7 @@ describe.each(KINDS)('reports of a $one', ({ segment, table, build, stat }) => {
       for (const answer of await Promise.all(others.map((id) => report(id, 3)))) expectStatus(answer, 200);
       expect(await rows(`select 1 from ${table}_check`)).toHaveLength(others.length);
     });
-    // A busy machine may have kept it longer than any request waits.
+    // A busy machine may have delayed it beyond the timeout of requests.
     const answer = await late!;
     expectStatus(answer.status === 503 ? await report(locked, 3) : answer, 200);
   });

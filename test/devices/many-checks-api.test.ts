@@ -16,9 +16,9 @@ const BLOCKER = KINDS[1] as TestedKind;
 
 const { gateway, testData } = await startSeededGateway({ now: clock.now });
 const db = gateway.app.database;
-/** Of the manager; it may report and nothing else. */
+/** Token of the manager, with the scope for reports only. */
 const telemetry = await buildToken(db, testData.manager, { scopes: ['telemetry'] });
-/** An organization that the manager manages as well. */
+/** Another organization of the same manager. */
 const second = await buildOrganization(db, 'Second');
 await join(db, testData.manager, second, 'ORGANIZATION_MANAGER');
 

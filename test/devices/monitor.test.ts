@@ -251,7 +251,7 @@ describe.each(KINDS)('$one', ({ segment, table, many, build, store, stat, alert,
       const remaining = [first, clock.now().getTime()];
       expect(await stored()).toEqual(remaining);
       expect(await places()).not.toContainEqual(expect.stringMatching(/_other$/));
-      // Nothing ran for two months, and then for years.
+      // No job ran for two months, and then for years.
       clock.set(62 * 24);
       await reportOf(clock.now().getTime());
       expect(await places()).toContainEqual(`${table}_check_other`);

@@ -60,9 +60,9 @@ async function fill(tx: Queryable): Promise<void> {
   );
 }
 
-/** Small tables are read whole with good reason; these are not small. */
+/** Sequential scans of small tables are justified; these are not small. */
 const LARGE = /^(?:cloud_defender|threat_blocker)/;
-/** Months and the rest, of which nothing is there to be read. */
+/** Empty tables of months, and the default one. */
 async function emptyTables(): Promise<Set<string>> {
   const rows = await gateway.app.database.rows<{ name: string }>(
     `select relname as name from pg_class where reltuples = 0 and relnamespace = 'public'::regnamespace`,
@@ -75,7 +75,7 @@ async function expectIndexes(work: () => Promise<unknown>): Promise<void> {
   expect(texts.length).toBeGreaterThan(0);
   const empty = await emptyTables();
   for (const text of new Set(texts)) {
-    // What passes by is known without its values.
+    // The values of a captured statement are unknown.
     const nodes = await planNodes(gateway.app.database, { text }, 'generic');
     expect([text, wholeReads(nodes).filter((table) => LARGE.test(table) && !empty.has(table))]).toEqual([text, []]);
   }

@@ -75,7 +75,7 @@ describe.each(KINDS)('/api/v1/$segment', ({ segment, build, least, part, stat, n
     const body = { reports: [{ stat: { [part]: 'x' } }] };
     expectError(await gateway.rest.post(`${path}/${id}/checks`, { token, body }), 400, [
       'reports[0].datetime is required',
-      // In the order of the specification, in which `stat` of the other tests is not.
+      // In the order of the specification, which `stat` of the other tests does not have.
       ...(segment === 'atb' ? ['vpn', 'dnsbl', 'iplist'] : ['fqdn', 'proxy', 'endpoint']).map(
         (name) =>
           `reports[0].stat.${name} ${name in stat(1) && name === part ? 'must be a 32-bit integer' : 'is required'}`,

@@ -163,7 +163,7 @@ describe.each(KINDS)('the series of a $one', ({ segment, table, one, many, build
     const statements = async (query: string) => {
       await dataTwice(gateway.graphql, query, { token: token() });
       const sent = await watch.during(() => gateway.graphql.data(query, { token: token() }));
-      // Who calls is looked up again when that was some time ago.
+      // The caller is looked up again after some time.
       return sent.filter((text) => text.includes(table));
     };
     expect(await statements(list(10))).toHaveLength((await statements(list(1))).length);

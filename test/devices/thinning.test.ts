@@ -63,7 +63,7 @@ describe.each(KINDS)('old reports of a $one', ({ segment, table, build, store, s
   test('are thinned to the last one of each hour and those where the status changed, and series stay as they are', async () => {
     for (const [minutes, state, web] of [
       ...[
-        // At the beginning of the day that is thinned.
+        // At the beginning of the day whose reports are thinned.
         [0, 1, [1, 10]],
         [1, 1],
         [11, 1, [2, 20]],

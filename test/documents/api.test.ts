@@ -49,7 +49,7 @@ const OPERATIONS = {
 } satisfies Record<string, Operation>;
 
 const WORKFLOW = 'iso-27001-2022';
-/** Anew for each case. */
+/** Created for each case. */
 let organizationId: number;
 
 const { gateway, testData } = await startSeededGateway();
@@ -72,7 +72,7 @@ interface Version {
   download_url: string;
 }
 
-/** An address says when it expires, which may be a second later. */
+/** Without the expiry in an address, which may be a second later. */
 const lasting = <Shown extends Version>(version: Shown) => ({
   ...version,
   download_url: version.download_url.replace(/\?.*/, ''),
@@ -188,7 +188,7 @@ describe.each(APIS)('through %s', (api) => {
       listed = await buildDocuments();
     });
     const list = ({ sort, ...query }: { sort?: string; limit?: number; offset?: number }) => {
-      // GraphQL orders by its own name of the field.
+      // GraphQL sorts by its own name of the field.
       const field = api === 'REST' ? sort : sort?.replace('original_name', 'filename');
       return call('list', { organization_id: listed, ...query, ...(sort && { sort: field }) }, testData.viewer);
     };
@@ -387,7 +387,7 @@ describe.each(APIS)('through %s', (api) => {
 async function buildDocuments(): Promise<number> {
   const id = await buildOrganization(gateway.app.database, 'Listed');
   await join(gateway.app.database, testData.viewer, id, 'VIEWER');
-  // Name, workflow, control, uploader, day of upload, day when it was true.
+  // Name, workflow, control, uploader, day of upload, day of validity.
   for (const row of [
     ['c', WORKFLOW, 'A.5.1', 'ann', 1, null],
     ['a', WORKFLOW, 'A.5.2', 'bob', 2, 9],

@@ -42,7 +42,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-/** Puts content where kept content lies; without the sync that an upload makes, because there are many. */
+/** Writes content to its final path, without the sync of an upload, because there are many. */
 async function lay(content: string): Promise<string> {
   const sha256 = sha256Of(content);
   const path = join(directory, 'blobs', sha256.slice(0, 2), sha256.slice(2, 4), sha256);
@@ -139,7 +139,7 @@ describe('the sweep', () => {
     await addVersions([orphan]);
     expect(await test.sweep(9)).toBe(0);
     await database.rows('delete from document_version');
-    // The sweep before has found a row.
+    // The previous sweep has found a row.
     expect(await test.sweep(10)).toBe(0);
     expect(await test.sweep(11)).toBe(1);
     expect(await stored()).toEqual([]);
@@ -173,7 +173,7 @@ describe('the sweep', () => {
   it('goes through more than it looks up in one statement, and through all of it', async () => {
     const all: string[] = [];
     for (let at = 0; at < 1_201; at += 1) all.push(await lay(`content ${at}`));
-    // Some of each batch, which has an end of its own.
+    // Some of each batch, which has its own end.
     const needed = all.filter((_, at) => at % 20 !== 0);
     await addVersions(needed);
     expect([await test.sweep(8), await test.sweep(9)]).toEqual([0, 1_201 - needed.length]);

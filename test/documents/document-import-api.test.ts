@@ -62,18 +62,18 @@ const entries = async () =>
       [organization_id],
     )
   ).length;
-/** What is received and belongs to no document yet. */
+/** Received files that belong to no document yet. */
 const STAGING = joinPath(gateway.config.dataDir, 'files', 'staging');
 const staged = () => readdirSync(STAGING);
 
-/** Replaces bytes of the only place where they are. */
+/** Replaces bytes that occur once. */
 const patched = (archive: Buffer, from: string | Buffer, to: string | Buffer) => {
   const copy = Buffer.from(archive);
   for (let at = copy.indexOf(from); at >= 0; at = copy.indexOf(from, at + 1)) Buffer.from(to).copy(copy, at);
   return copy;
 };
 
-/** Two entries of the same bytes, which are there once. */
+/** Two entries with the same bytes, which are stored once. */
 function overlapping(members: ZipMember[]): Buffer {
   const content = 'x'.repeat(100_000);
   const archive = zip([...members, ...['b', 'c'].map((name) => ({ name, content, stored: true as const }))]);
@@ -132,7 +132,7 @@ describe.each(APIS)('through %s', (api) => {
     expect(again.map(({ outcome }) => outcome)).toEqual(['UNCHANGED', 'UNCHANGED']);
     expect(ids(again)).toEqual(ids(rows));
     expect([(await stored()).length, await entries()]).toEqual([2, 2]);
-    // A file of a form is removed when its request has ended, which is after its answer.
+    // A file of a form is removed at the end of its request, after the response.
     await until('nothing is staged any more', () => staged().length === 0);
   });
 
@@ -240,7 +240,7 @@ describe.each(APIS)('through %s', (api) => {
     const directory = (name: string) => three.lastIndexOf(name) - 46;
     const damaged = Buffer.from(three);
     damaged.writeUInt16LE(1, directory('a.txt') + 8);
-    // It unpacks to more than it says.
+    // Its unpacked size exceeds the declared one.
     damaged.writeUInt32LE(10, directory('b.txt') + 24);
     damaged.write('Thirt', damaged.indexOf('Third'));
     const rows = await rowsOf(damaged);
@@ -325,7 +325,7 @@ describe.each(APIS)('through %s', (api) => {
     // It has three entries.
     for (const at of [8, 10]) fewer.writeUInt16LE(2, fewer.length - 22 + at);
     expectFailure(await send(fewer), 'BAD_USER_INPUT', ['file is no ZIP archive that can be read']);
-    // Their bytes together are fewer than the archive has.
+    // Together they have fewer bytes than the archive.
     const shared = zip([
       ...good,
       { name: 'b.txt', content: 'First' },
@@ -386,7 +386,7 @@ describe.each(APIS)('through %s', (api) => {
       original_name: '=1+1.txt',
       source: 'imported',
     });
-    // Without a date of its own, it is dated by its first upload.
+    // Without a date, it is dated by its first upload.
     expect(rows[1]!.document_version!['effective_at']).toMatch(/^20/);
     const again = await rowsOf(pack.bytes);
     expect(again.map(({ outcome }) => outcome)).toEqual(rows.map(() => 'UNCHANGED'));

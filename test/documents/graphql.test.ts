@@ -78,7 +78,7 @@ test('two uploads in one request each answer what is true after them', async () 
   expect(totals).toEqual([1, 2]);
 });
 
-/** Posts a body as it is; as a stream it has no length. */
+/** Posts a raw body; a stream has no length. */
 async function post(body: string, isStream = false, headers: Record<string, string> = {}) {
   const response = await fetch(`${gateway.url}/graphql`, {
     method: 'POST',

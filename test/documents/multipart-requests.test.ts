@@ -53,7 +53,7 @@ async function send(...parts: Part[]): Promise<[number, GraphQLResult]> {
 }
 
 const stored = () => gateway.app.database.rows('select 1 from document_version');
-/** Names of received files, and of those that this process has open (where the system shows them). */
+/** Names of received files, and of open files of this process (where the system shows them). */
 async function receivedFiles(): Promise<string[]> {
   const folder = join(gateway.dataDir, 'files', 'staging');
   const present = await readdir(folder).catch(() => []);

@@ -18,12 +18,12 @@ import { recording, type SentStatement } from '../support/recorded-statements.js
 
 const ORGANIZATIONS = 20;
 const ROWS_EACH = 1_500;
-/** Files and reports of each incident whose id can be divided by this. */
+/** Each incident whose id is divisible by this has files and reports. */
 const ROWS_OF_INCIDENT = 50;
 const FURNISHED = 30;
 
 let planned: PlannedDatabase;
-/** One, and more than one: nested lists are read of all their parents at once. */
+/** One parent, and more: nested lists are read for all their parents at once. */
 const PARENTS = { one: [10], several: [10, 11, 12] };
 
 beforeAll(async () => {
@@ -172,7 +172,7 @@ describe('no sequential scan for incidents', () => {
 
   test('that owe a report', () =>
     planned.expectIndexed(async (recorder) => {
-      // Long before anything is due: only the looking is of interest here.
+      // Long before anything is due: only the search is measured.
       await new IncidentReminderService(recorder, REGIMES, () => new Date('2020-01-01')).remind();
     }));
 });

@@ -134,7 +134,7 @@ it('sweeps what comes after a content that cannot be removed, and says which tha
   expect(await test.sweep(11)).toBe(1);
 });
 
-/** Sweeps of which each ends behind the first content that it lists. */
+/** Sweeps, each of which ends after the first content that it lists. */
 async function sweepOneOf(days: Iterable<number>): Promise<number> {
   const list = store.list.bind(store);
   let late = 0;
@@ -163,7 +163,7 @@ describe('a storage that takes longer to list than a run may', () => {
     for (const text of ['one', 'two', 'three', 'four', 'five']) await (await stage(text)).store();
     const [first = ''] = await storedContents(store);
     await database.transaction((tx) => show(tx, first));
-    // Each of 256 places once, and once more: two nights have to find a content.
+    // Each of 256 folders once, and once more: two nights must find a content.
     expect(await sweepOneOf(days(8, 512))).toBe(4);
     expect(await storedContents(store)).toEqual([first]);
     expect(test.lines).toContainEqual(expect.objectContaining({ complete: false, unreferenced: 1, removed: 1 }));
@@ -251,7 +251,7 @@ describe('a storage that does not say that it belongs to the database', () => {
     const staged = await stage('of which server');
     await staged.store();
     await database.rows('alter function pg_walfile_name(pg_lsn) rename to hidden');
-    // Connections that have prepared the statement know the function by its oid.
+    // Connections with the prepared statement identify the function by its oid.
     const fresh = await Database.open(testDatabase.url, 2);
     try {
       const { content, lines, sweepAll } = contentUnderTest(fresh, store);

@@ -33,7 +33,7 @@ const MOST_BYTES = 10_485_760;
 const WORKFLOW = 'iso-27001-2022';
 const UNSUPPORTED = ['Unsupported file type'];
 
-/** Anew for each case. */
+/** Created for each case. */
 let organizationId: number;
 
 const { gateway, testData } = await startSeededGateway();
@@ -69,7 +69,7 @@ const storedNames = async () =>
 const stagedNames = () => readdir(joinPath(gateway.dataDir, 'files', 'staging'));
 const isStored = async (content: string | Buffer) => (await storedNames()).includes(sha256Of(content));
 
-/** The record of an upload, whose id and time are those of the answer. */
+/** The record of an upload, with id and time of the response. */
 function expectVersion(
   result: Result,
   facts: { name: string; content: Buffer; type: string; source?: string },
@@ -110,7 +110,7 @@ const asFile =
   (content, { filename = '', content_type = '', ...fields } = FIELDS) =>
     upload(api, sample(filename, content_type, content), fields);
 
-/** One content in each way of specification 4.2, and in those of GraphQL. */
+/** One content in each form of specification 4.2, and in those of GraphQL. */
 const WAYS: [string, Send][] = [
   ['JSON', (content, fields = FIELDS) => call('REST', { ...fields, content: base64(content) })],
   [

@@ -117,7 +117,7 @@ describe.each(APIS)('engagements through %s', (api) => {
     expect(extended).toEqual({ ...made, name: 'Audit', until });
     const ended = dataOf(await run(api, 'update', { ...one, until: at(-1) }, manager));
     expect(Math.abs(Date.parse(ended.until) - Date.now())).toBeLessThan(60_000);
-    // Ended a second time, it ended when it did.
+    // A second end does not change the time of the first.
     expect(dataOf(await run(api, 'update', { ...one, until: at(-1) }, manager))).toEqual(ended);
     expect(dataOf(await run(api, 'update', { ...one, name: 'Audit' }, manager))).toEqual(ended);
     expect(await actionsIn(key.organization_id)).toEqual([
@@ -156,7 +156,7 @@ describe.each(APIS)('engagements through %s', (api) => {
     );
     dataOf(await create({}));
     expectConflict(await create({}), 'ENGAGEMENT_LIMIT');
-    // One of them may be extended. One that has ended makes room, and cannot be brought back beyond the limit.
+    // One of them may be extended. An ended one frees a slot, and cannot be reopened beyond the limit.
     const one = { ...key, engagement_id: own.id };
     dataOf(await run(api, 'update', { ...one, until: at(2) }, manager));
     dataOf(await run(api, 'update', { ...one, until: at(-1) }, manager));

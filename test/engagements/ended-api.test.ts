@@ -47,8 +47,8 @@ const send = async (method: string, path: string, { token }: Person, body?: obje
   gateway.rest.call(method, path, { token, ...(body !== undefined && { body }) });
 
 /**
- * An engagement about the first two hours, until the fourth. In the first, a control is begun, a document uploaded and an incident
- * opened; in the third all are changed. It is then the fourth.
+ * An engagement for the first two hours, until the fourth. In the first, a control is begun, a document uploaded and an
+ * incident opened; in the third all are changed. It is then the fourth.
  */
 async function audited() {
   const owner = await buildPerson(database, 'owner');
@@ -106,7 +106,7 @@ describe.each(APIS)('an engagement whose period is over, through %s', (api) => {
     };
     expect(await shown(auditor)).toEqual(then);
     expect(await shown(owner)).toEqual(then);
-    // What is dissociated afterwards was in the scope then.
+    // Workflows that are dissociated later were in the scope then.
     expectData(await send('DELETE', `${workflows}/${WORKFLOW}`, owner));
     expect(await shown(owner)).toEqual(then);
     const entries = dataOf(await run('auditTrail', { ...key, limit: 100 }, auditor)) as { action: string }[];
@@ -267,7 +267,7 @@ test('changes at once, each of which shows what was so then and is made as a who
   const { key, owner } = await audited();
   const [organizationId, engagementId] = [String(key.organization_id), String(key.engagement_id)];
   let areDone = false;
-  // Take the connections that changes leave.
+  // Occupy the connections that changes leave.
   const readers = Array.from({ length: 8 }, async () => {
     while (!areDone) await send('GET', '/api/v1/notifications', owner);
   });

@@ -300,7 +300,7 @@ describe('the address of a document that was made for an auditor', () => {
     const ofMember = ((await get(`${path}/documents`, manager)).body.data as { download_url: string }[])[0]!
       .download_url;
     expect(ofMember).not.toContain('engagement=');
-    // Each of them may download the document by an address of its own.
+    // Each of them may download the document by a separate address.
     const colleague = await buildPerson(database, 'colleague');
     const until = new Date(now.getTime() + DAY);
     const other = await buildEngagement(database, organizationId, { auditor, until });

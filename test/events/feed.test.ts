@@ -35,7 +35,7 @@ beforeEach(async () => {
 const settle = () => settled(database, 'events');
 const shortOf = ({ id, type }: ReadEvent) => `${id} ${type}`;
 
-/** The place of each event in the sequence. */
+/** The position of each event in the sequence. */
 const sequence = async () =>
   (await database.rows<{ seq: number }>('select seq from event order by seq')).map(({ seq }) => seq);
 
@@ -197,7 +197,7 @@ describe.each(APIS)('through %s', (api) => {
     const old = await read({ limit: 1 });
     const { next } = await allEvents(api, gateway, {}, officer.token);
     await database.rows(`update event set created_at = created_at - interval '91 days'`);
-    // Its own time is part of a cursor, as in a database that was restored and has gone another way since.
+    // Its own time is part of a cursor, for a database that was restored and has diverged.
     expect((await read({ after: next })).code).toBe('GONE');
     const { next: latest } = await read({ after: 'latest' });
     await new EventRetention(database).purgeOld();
@@ -231,7 +231,7 @@ describe.each(APIS)('through %s', (api) => {
     expect(await all({ after: first })).toEqual([`${one}/1 incident.opened`]);
     const high = await numbersBegin(1_000);
     expect(await all({ after: high })).toEqual([`${one}/2 incident.opened`]);
-    // It is so old that what came first may have been deleted.
+    // It is so old that earlier events may have been deleted.
     const at = new Date(Date.now() - 91 * DAY).toISOString();
     const old = Buffer.from(JSON.stringify(['EVENT', at, 0])).toString('base64url');
     expect((await read({ after: old })).code).toBe('GONE');

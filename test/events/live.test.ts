@@ -84,7 +84,7 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
     const results = follow(transport, {});
     const first = next(results, 1);
     await until(async () => (await subscriptions()) > before);
-    // It has taken its place when nothing is read for it any more.
+    // It has its cursor once nothing is read for it any more.
     await until(async () => database.connections().idle === database.connections().total);
     await record(one, { action: 'INCIDENT_CLOSED' });
     expect(await first).toEqual([`${one}/2 INCIDENT_CLOSED`]);
@@ -112,7 +112,7 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
     for (let round = 0; round < 3; round += 1) {
       for (let entry = 0; entry < 3; entry += 1) await record(one);
       const results = follow(transport, { after });
-      // It leaves in the middle of what there is.
+      // It disconnects in the middle of the events.
       const taken = added(await take(results, 2));
       await results.return?.();
       seen.push(...taken.map(({ node }) => node.id));

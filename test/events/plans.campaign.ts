@@ -7,7 +7,7 @@ import { anonymousAccess, selecting, userCaller } from '../support/callers.js';
 import { PlannedDatabase } from '../support/planned-database.js';
 
 const ORGANIZATIONS = 8_000;
-/** Of the caller; the others have other members. */
+/** Organizations of the caller; the others have other members. */
 const OWN = 20;
 const EVENTS = 40_000;
 

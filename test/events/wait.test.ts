@@ -36,7 +36,7 @@ afterEach(() => untilWaiting(0));
 const shortOf = ({ id, type }: ReadEvent) => `${id} ${type}`;
 const read = (request: EventRequest = {}, { token } = officer) => readEvents('REST', gateway, request, token);
 
-/** A request that waits as long as it may. */
+/** A request with the maximum wait. */
 async function waitFor(request: EventRequest = {}, person = officer, from = gateway) {
   const { next } = await readEvents('REST', from, { after: 'latest' }, person.token);
   const before = from.app.services.eventWakes.figures.waiting;
@@ -74,7 +74,7 @@ test('a request that waits for types of one organization passes over everything 
 
 test('however much of other types is before an event, the first answer has it, with a wait and without', async () => {
   const { next: after } = await read({ after: 'latest' });
-  // More than one look of a page of one takes in.
+  // More than one read for a page of one.
   await database.rows(
     `insert into event (seq, organization_id, log_id, position, action)
      select (select coalesce(max(seq), 0) from event) + n, $1, $1, 1000 + n, 'NOTE_ADDED' from generate_series(1, 20000) n`,
@@ -109,7 +109,7 @@ test('without an event the answer at the end of the time is empty, and loses not
 test('who waits from “latest” misses nothing that comes after the request', async () => {
   const answer = read({ after: 'latest', wait: maxWaitSeconds });
   await untilWaiting(1);
-  // The place is taken before the first look.
+  // The cursor is taken before the first read.
   await until(async () => database.connections().idle === database.connections().total);
   await buildAuditEntry(database, one);
   await answer;
@@ -129,7 +129,7 @@ test('one user has so many waiting requests and no more, and others are not conc
   await untilWaiting(waitingPerUser);
   const refused = await gateway.rest.call('GET', `/api/v1/events?after=${next}&wait=${maxWaitSeconds}`, officer);
   expect([refused.status, refused.body.messages, refused.headers.get('retry-after')]).toEqual([429, [1029], '1']);
-  // Not waiting is no waiting request.
+  // A wait of zero is no long poll.
   expect(await read({ after: next })).toMatchObject({ code: 'OK', events: [] });
   const { answer } = await waitFor({}, viewer);
   await buildAuditEntry(database, one);
@@ -150,7 +150,7 @@ test('a client that goes away waits no longer', async () => {
   await untilWaiting(0);
 });
 
-/** What ends a wait for events of an organization, and what the answer is then; `$1` is the member. */
+/** Changes that end a wait for events of an organization, with the response; `$1` is the member. */
 const ENDS: readonly (readonly [statement: string, code: string])[] = [
   ['update api_token set revoked_at = now() where user_id = $1', 'UNAUTHENTICATED'],
   ['update app_user set deactivated_at = now() where id = $1', 'UNAUTHENTICATED'],
@@ -235,7 +235,7 @@ test('an event wakes those who wait on another instance, and an instance that go
     const { answer: last, next } = await waitFor({}, officer, instance);
     instance.app.drain();
     expect(await last).toMatchObject({ code: 'OK', events: [], next });
-    // One that comes on a connection that is still open does not wait.
+    // One that arrives on an open connection does not wait.
     expect(await readEvents('REST', instance, { after: next, wait: maxWaitSeconds }, officer.token)).toMatchObject({
       code: 'OK',
       events: [],

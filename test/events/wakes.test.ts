@@ -7,7 +7,7 @@ import { LIMITS } from '../../src/values/limits.js';
 
 const everything = (userId: string) => ({ userId, organizationId: null, actions: null });
 
-/** Rows of each read of who is concerned, in turn; a read without any fails. */
+/** Rows of each read of the affected readers, in turn; a read without any fails. */
 let found: object[][];
 let errors: number;
 let isFresh: boolean;

@@ -8,7 +8,7 @@ const { gateway, testData } = await startSeededGateway();
 const many = (count: number, text: (n: number) => string) => Array.from({ length: count }, (_, n) => text(n)).join(' ');
 const ACCEPT = 'mutation ($i: AcceptInvitationInput!) { acceptInvitation(input: $i) { token } }';
 
-/** The status and code of an answer that sends no statement; those of the gateway's own upkeep may come between. */
+/** The status and code of a response without statements; background statements of the gateway may occur. */
 async function refused(query: string, variables?: object) {
   for (let attempts = 5; ; attempts -= 1) {
     const before = gateway.app.database.executed;
@@ -38,7 +38,7 @@ describe('a document that needs a caller and comes without a token', () => {
     ['4,000 open braces', '{a'.repeat(2_000)],
     ['100,000 characters', `{ __typename } #${'x'.repeat(99_000)}`],
   ])('is refused as that before it is validated: %s', async (_what, query) => {
-    // Once more: what was refused is not remembered as known.
+    // Repeated: a refused document is not cached.
     for (let time = 0; time < 2; time += 1) expect(await refused(query)).toEqual([401, 'UNAUTHENTICATED', undefined]);
   });
 
@@ -64,7 +64,7 @@ describe('without a token', () => {
       fetch(`${gateway.url}/graphql`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: text });
     expect((await post(body(bodyBytes))).status).toBe(200);
     expect((await post(body(bodyBytes + 1))).status).toBe(401);
-    // Not one byte of the body is sent here.
+    // No byte of the body is sent here.
     const unread = await new Promise<number | undefined>((resolve, reject) => {
       const sent = request(`${gateway.url}/graphql`, {
         method: 'POST',

@@ -8,7 +8,7 @@ import { MARKER } from './fields.js';
 
 export { MARKER };
 
-/** What hostile input is about in an answer. */
+/** Violations that invalid input may cause in a response. */
 function factsOf({ status, text, body }: Answer<GraphQLResult>) {
   const errors = body.errors ?? [];
   return {
@@ -25,7 +25,7 @@ function factsOf({ status, text, body }: Answer<GraphQLResult>) {
 
 type Facts = ReturnType<typeof factsOf>;
 
-/** `expect` is slow, and most answers are as they should be. */
+/** `expect` is slow, and most responses are correct. */
 function expectFacts(answer: Answer<GraphQLResult>, expected: Partial<Facts>): void {
   const facts = factsOf(answer);
   const found = Object.fromEntries(Object.keys(expected).map((name) => [name, facts[name as keyof Facts]]));
@@ -35,23 +35,23 @@ function expectFacts(answer: Answer<GraphQLResult>, expected: Partial<Facts>): v
 const COMPOSED = { isServerError: false, showsInsides: false, oddErrors: [] };
 const REFUSED = { ...COMPOSED, isRefused: true, showsValue: false };
 
-/** An answer that keeps the rules for hostile input, whether it is a success or not. */
+/** A response that follows the rules for invalid input, successful or not. */
 export function expectComposed(answer: Answer<GraphQLResult>): void {
   expectFacts(answer, COMPOSED);
 }
 
-/** As `expectComposed`; and it is refused, in words that hold nothing of the value. */
+/** As `expectComposed`, and refused, with messages that do not include the value. */
 export function expectRefused(answer: Answer<GraphQLResult>): void {
   expectFacts(answer, REFUSED);
 }
 
-/** As `expectRefused`: as bad input, wherever it was found. What a field's own rules find comes with status 200. */
+/** As `expectRefused`, as bad input, wherever it was detected. Errors of a field's own rules have status 200. */
 export function expectInvalid(answer: Answer<GraphQLResult>): void {
   const status = answer.status === 200 ? 200 : 400;
   expectFacts(answer, { ...REFUSED, isBadInput: true, status });
 }
 
-/** As `expectRefused`, before anything ran. */
+/** As `expectRefused`, before any execution. */
 export function expectBadInput(answer: Answer<GraphQLResult>): void {
   expectFacts(answer, { ...REFUSED, isBadInput: true, status: 400, data: null });
 }
@@ -67,8 +67,8 @@ function isComposed({ extensions }: Partial<GraphQLError>): boolean {
 type GraphQLError = NonNullable<GraphQLResult['errors']>[number];
 
 /**
- * A fingerprint of all that is stored, but for what is written from the side: the use of tokens, and what follows from audit
- * trails, whose entries it has.
+ * A fingerprint of all stored data, except asynchronous writes: the use of tokens, and the consequences of audit
+ * entries, which it includes.
  */
 export async function fingerprint(database: Database): Promise<string> {
   const tables = await database.rows<{ name: string }>(

@@ -81,7 +81,7 @@ describe('length', () => {
       );
       const { user, system } = process.cpuUsage(before);
       expect([400, 401]).toContain(answer.status);
-      // Seconds of the processor for one request; reading the body takes a small part of it.
+      // Seconds of processor time for one request; reading the body takes a small part of it.
       expect((user + system) / 1e6).toBeLessThan(1.5);
     }
   });
@@ -101,7 +101,7 @@ describe('length', () => {
   });
 
   test('of 500,000 values is accepted and one value more is refused, other than of texts with as many commas', async () => {
-    // Those of the body itself are the query, the variables, the list and its first item.
+    // The body itself has the query, the variables, the list and its first item.
     for (const value of [items(499_997, '1'), `"${'{[,'.repeat(500_000)}"`]) {
       const answer = await post(operation(SEARCH, `{"unknown":${value}}`));
       expectBadInput(answer);
@@ -116,7 +116,7 @@ describe('length', () => {
 
   test('beyond what a body may have is refused while it is being read', async () => {
     const large = operation(SEARCH, `{"x":"${'a'.repeat(1_100_000)}"}`);
-    // Without a token, so much is not even read.
+    // Without a token, a body of this size is not read.
     const unknown = await post(large, { 'X-Service-Token': '' });
     expectRefused(unknown);
     expect(unknown.status).toBe(401);

@@ -8,7 +8,7 @@ const RUNS = 4;
 
 type Execute = (query: string, variables: object, operationName?: string) => Promise<GraphQLResult>;
 
-/** Executes a document several times; what differs from what it is to be answered, for people. */
+/** Executes a document several times; returns the difference from the expected response, as text. */
 export async function differenceOf(
   { query, document, variables, operationName }: Generated,
   expected: FieldByField,
@@ -17,7 +17,7 @@ export async function differenceOf(
   const wanted = shown(await expected.answer(document, variables, operationName));
   for (let run = 1; run <= RUNS; run += 1) {
     const body = await execute(query, variables, operationName);
-    // Too large a document is refused, which is no difference.
+    // A document above the limits is refused, which is no difference.
     if (body.errors?.some(({ message }) => /exceeds the limit|cost limit/.test(message))) return undefined;
     const got = shown(body);
     if (got !== wanted) return `run ${run} of ${query}\nwith ${JSON.stringify(variables)}\n${shownAside(got, wanted)}`;
@@ -25,12 +25,12 @@ export async function differenceOf(
   return undefined;
 }
 
-/** Data with its keys in the order of the answer, and errors in that of their paths. */
+/** Data with its keys in the order of the response, and errors sorted by path. */
 function shown({ data, errors = [] }: ExecutionResult | GraphQLResult): string {
-  // What is wrong with variables is said in words of our own, of all of them at once.
+  // Errors of variables have the project's wording, and cover all variables.
   if (data === undefined) return `refused: ${errors[0]?.extensions?.['code'] ?? 'BAD_USER_INPUT'}`;
   const messages = errors.map((error) => {
-    // An argument that is not valid is refused by graphql-js itself, in words of its own.
+    // graphql-js itself reports an invalid argument, in its own wording.
     const isOwn = error instanceof GraphQLError && error.extensions['code'] === undefined;
     const { message, extensions } = isOwn ? formatDomainError(toDomainError(error)) : error;
     return `${error.path?.join('.')} ${extensions?.['code']} ${message}`;
@@ -38,7 +38,7 @@ function shown({ data, errors = [] }: ExecutionResult | GraphQLResult): string {
   return JSON.stringify({ data, errors: messages.toSorted() });
 }
 
-/** Both from where they begin to differ. */
+/** Both from their first difference on. */
 function shownAside(got: string, wanted: string): string {
   let at = 0;
   while (got[at] === wanted[at]) at += 1;

@@ -11,7 +11,7 @@ const { name } = (await gateway.graphql.data(`{ organization(id: ${organizationI
 
 const RUNS = 3;
 
-/** What is answered each time; the same operation is compiled from the second time on. */
+/** The response of each execution; the same operation is compiled from the second time on. */
 async function answersOf(query: string, variables: object = {}): Promise<unknown[]> {
   const answers = [];
   for (let run = 0; run < RUNS; run += 1) {

@@ -3,7 +3,7 @@ import type { TestGateway } from '../support/gateway.js';
 import type { TestData } from '../support/test-data.js';
 
 /**
- * Rules for hostile documents. The gateway is imported late, because some libraries look at NODE_ENV when they are
+ * Tests of malicious documents. The gateway is imported late, because some libraries read NODE_ENV when they are
  * loaded: the cases run with and without NODE_ENV=production.
  */
 export function documentCases(): void {
@@ -30,7 +30,7 @@ export function documentCases(): void {
   const send = (query: string, variables?: object) =>
     gateway.graphql.call(query, { token: testData.owner.token, ...(variables && { variables }) });
 
-  /** Refused with a sentence that names the limit, however often; without a token it is refused for that. */
+  /** Refused with a sentence that names the limit, each time; without a token the missing token is reported. */
   async function isRefused(query: string, sentence: RegExp | string, variables?: object) {
     for (let time = 0; time < 2; time += 1) {
       const answer = await send(query, variables);
@@ -43,7 +43,7 @@ export function documentCases(): void {
   }
 
   describe('depth', () => {
-    /** Incidents, their nodes, their organization, and so on: levels in all, the last being plain fields. */
+    /** Nested incidents, nodes and organizations: the number of levels, the last one with scalar fields. */
     const query = (levels: number) => {
       const cycle = ['incidents(first: 1)', 'nodes', 'organization'];
       const names = Array.from({ length: levels - 2 }, (_, index) => cycle[index % 3] ?? '');
@@ -174,7 +174,7 @@ export function documentCases(): void {
 
     test('counts pages that are requested in variables, and what is no number as the largest', async () => {
       expect((await send(QUERY, { n: 50 })).body.errors).toBeUndefined();
-      // The same document again, remembered by now.
+      // The same document again, from the cache.
       await isRefused(QUERY, /^The operation exceeds the cost limit of 30000: ask for fewer fields/, { n: 100 });
       await isRefused(QUERY, /cost limit/, { n: 2147483647 });
       await isRefused(QUERY, /cost limit/, {});

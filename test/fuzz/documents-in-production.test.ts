@@ -3,7 +3,7 @@ import { documentCases } from './document-cases.js';
 
 const before = process.env['NODE_ENV'];
 
-// Before the gateway is loaded: graphql-js decides by it how it checks, and Apollo what it shows.
+// Set before the gateway is loaded: graphql-js selects its checks by it, and Apollo its error details.
 beforeAll(() => {
   process.env['NODE_ENV'] = 'production';
 });

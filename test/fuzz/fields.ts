@@ -12,24 +12,24 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 
-/** Stands in hostile values; no answer may repeat it. Here, because the attack campaign runs without Jest. */
+/** Part of invalid values; no response may repeat it. Defined here, because the attack campaign runs without Jest. */
 export const MARKER = 'Mkr7Qz9x';
 export const MEGABYTE = MARKER.repeat(125_000);
 
-/** A field with arguments, and how it is reached: each argument is a variable of its own name. */
+/** A field with arguments, and its document: each argument is a variable with its name. */
 export interface CalledField {
   name: string;
   query: string;
   args: readonly GraphQLArgument[];
 }
 
-/** One wrong thing: where it stands, and the variables with it in its place. */
+/** One invalid value: its place, and the variables that include it. */
 export interface WrongInput {
   what: string;
   variables: Record<string, unknown>;
 }
 
-/** Fields below these are reached through them; what they ask for themselves is given. */
+/** Parent fields of the tested ones, with their required arguments. */
 const WAYS: Record<string, (inner: string) => string> = {
   Query: (inner) => `{ ${inner} }`,
   Mutation: (inner) => `{ ${inner} }`,
@@ -64,11 +64,11 @@ function ofNode(type: string, id: string): (inner: string) => string {
   return (inner) => `{ node(id: "${id}") { ... on ${type} { ${inner} } } }`;
 }
 
-/** Every field of the schema that takes arguments. Throws for one that no way leads to: it must not be forgotten. */
+/** Every field of the schema with arguments. Throws for an unreachable one, so that none is omitted. */
 export function fieldsWithArguments(schema: GraphQLSchema): CalledField[] {
   return Object.values(schema.getTypeMap()).flatMap((type) => {
     if (type.name.startsWith('__') || !('getFields' in type) || isInputObjectType(type)) return [];
-    // Subscriptions have another way in: see test/protocol/live.test.ts.
+    // Subscriptions use another transport: see test/protocol/live.test.ts.
     if (type === schema.getSubscriptionType()) return [];
     return Object.values(type.getFields()).flatMap((field) => {
       if (!('args' in field) || field.args.length === 0) return [];
@@ -84,12 +84,12 @@ export function fieldsWithArguments(schema: GraphQLSchema): CalledField[] {
   });
 }
 
-/** An object whose own properties stand where code looks for methods; as JSON.parse makes it. */
+/** An object with own properties in place of methods, like those of JSON.parse. */
 export const TRAP: unknown = JSON.parse(
   '{"toString":1,"valueOf":1,"toJSON":1,"constructor":1,"hasOwnProperty":1,"then":1,"length":1,"__proto__":{"toString":1}}',
 );
 
-/** Values that a type must refuse, whatever else is right. */
+/** Values that a type must refuse in every context. */
 const WRONG: Record<string, readonly unknown[]> = {
   Int: [TRAP, MARKER, '1', '0x1', 1.5, 2147483648, -2147483649, 1e300, true, {}, [MARKER], { [MARKER]: 1 }],
   SafeInt: [TRAP, MARKER, '1', '0x1', 1.5, 2 ** 53, -(2 ** 53), 1e300, true, {}, [MARKER], { [MARKER]: 1 }],
@@ -110,12 +110,12 @@ const WRONG: Record<string, readonly unknown[]> = {
   ],
 };
 
-/** Which of the wrong values of a kind of place are tried in the next place of that kind. */
+/** Rotates through the invalid values for places of the same kind. */
 type Choice = (kind: string, values: readonly unknown[]) => readonly unknown[];
 
 export const EVERY_VALUE: Choice = (_kind, values) => values;
 
-/** All of them in the first place of each kind; in each further one the first of them, and one more in turn. */
+/** All values for the first place of each kind; for each further one the first value, and one more in turn. */
 export function valuesInTurn(): Choice {
   const places = new Map<string, number>();
   return (kind, values) => {
@@ -125,7 +125,7 @@ export function valuesInTurn(): Choice {
   };
 }
 
-/** Each argument and each field of each input object, one after the other, with what it must refuse. */
+/** Each argument and each field of each input object with the values that it must refuse. */
 export function wrongInputs({ name: of, args }: CalledField, choice: Choice): WrongInput[] {
   const right = Object.fromEntries(args.map(({ name, type }) => [name, rightValue(type)]));
   return args.flatMap(({ name, type }) =>
@@ -172,7 +172,7 @@ function wrongObjects(
   choice: Choice,
 ): Placed[] {
   const right = rightValue(type) as Record<string, unknown>;
-  // As JSON.parse makes it: own properties, also of a name such as __proto__.
+  // Like JSON.parse: own properties, also of a name such as __proto__.
   const strange = ['__proto__', 'constructor', 'toString', 'unknown'].map((key): unknown =>
     JSON.parse(JSON.stringify({ KEY: MARKER, ...right }).replace('"KEY"', JSON.stringify(key))),
   );
@@ -212,7 +212,7 @@ function textPlaces(type: GraphQLInputType, path: string, text: string): Placed[
   return bare.name === 'String' || bare.name === 'ID' ? [{ what: path, value: text }] : [];
 }
 
-/** Nothing where nothing is asked for, and the plainest value where something is. */
+/** Undefined if optional, otherwise a simple value. */
 function rightValue(type: GraphQLInputType): unknown {
   if (!isNonNullType(type)) {
     const bare = getNullableType(type);
@@ -230,7 +230,7 @@ function rightValue(type: GraphQLInputType): unknown {
   return { ...plain, JSONObject: {}, Upload: null }[bare.name];
 }
 
-/** A value of every field, of the right type: the organization is one that is there, and nothing else that is named is. */
+/** A value of the right type for every field: the organization exists, and no other identified object. */
 export function plainValue(type: GraphQLInputType, organizationId: number, name = ''): unknown {
   const bare = getNullableType(type);
   if (isListType(bare)) return [plainValue(bare.ofType as GraphQLInputType, organizationId, name)];

@@ -29,7 +29,7 @@ export interface Generated {
   operationName?: string;
 }
 
-/** Fields whose values are of the moment or of the request, and those that are answered without a list's arguments. */
+/** Fields with values of the moment or of the request, and those that do not depend on a list's arguments. */
 const UNSTABLE = new Set([
   ...[
     'downloadUrl',
@@ -56,13 +56,12 @@ const UNSTABLE = new Set([
   ...['oscalComponentDefinition', 'oscalAssessmentResults'],
 ]);
 
-/** Changes that change nothing, because the data are so already, or nothing is sent. */
+/** Mutations without effect, because the data is unchanged, or nothing is sent. */
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * Documents over the schema as a client may write them: fields that stand in several places with different selections,
- * fragments that are spread more than once, interfaces, aliases, `@skip` and `@include` everywhere, and each argument as
- * a literal or as a variable in every form that GraphQL lets it have.
+ * Random documents over the schema: repeated fields with different selections, repeated fragments, interfaces, aliases,
+ * `@skip` and `@include` everywhere, and each argument as a literal or as a variable in every form that GraphQL allows.
  */
 export class GeneratedDocuments {
   private fragments = new Map<string, string>();
@@ -113,7 +112,7 @@ export class GeneratedDocuments {
   private set(type: GraphQLCompositeType, depth: number, count: number, names?: readonly string[]): string {
     const { random } = this;
     const parts = Array.from({ length: count }, () => this.selection(type, depth, names));
-    // The same selection once more, elsewhere in the set and with a condition of its own.
+    // The same selection again, elsewhere in the set and with its own condition.
     if (random.chance(0.2)) parts.push(`${random.pick(parts)}`);
     return `{ ${parts.join(' ')} }`;
   }
@@ -139,7 +138,7 @@ export class GeneratedDocuments {
     return isObjectType(type) ? random.pick([type, ...type.getInterfaces()]) : type;
   }
 
-  /** The name of a fragment on the type: a new one, or one that is spread already. */
+  /** The name of a fragment on the type: a new one, or an existing one. */
   private fragment(type: GraphQLCompositeType, depth: number, names?: readonly string[]): string {
     const { random } = this;
     const prefix = `On${type.name}${depth}_`;
@@ -160,7 +159,7 @@ export class GeneratedDocuments {
     const args = this.argumentsOf(type.name, field);
     const named = getNamedType(field.type);
     const below = isCompositeType(named) ? ` ${this.set(named, depth - 1, 1 + random.below(4))}` : '';
-    // Aliases that may meet: the document is valid only when both are the same field with the same arguments.
+    // Aliases that may conflict: the document is valid only if both are the same field with the same arguments.
     return `${this.alias()}${field.name}${args}${this.condition()}${below}`;
   }
 
@@ -179,7 +178,7 @@ export class GeneratedDocuments {
     return texts.length === 0 ? '' : `(${texts.join(', ')})`;
   }
 
-  /** Small pages; of few kinds, so that fields with the same arguments meet. */
+  /** Small pages of few sizes, so that fields with the same arguments occur. */
   private pageOf({ args }: GraphQLField<unknown, unknown>): Values {
     const { random } = this;
     const has = (name: string) => args.some((arg) => arg.name === name);
@@ -224,7 +223,7 @@ export class GeneratedDocuments {
     return `$${variable}`;
   }
 
-  /** A variable that is absent, null or of another type, where the document is valid all the same. */
+  /** A variable that is absent, null or of another type, in a valid document. */
   private oddVariable(name: string, type: GraphQLInputType, value: unknown): string {
     const { random } = this;
     const nullable = getNullableType(type).toString();

@@ -4,7 +4,7 @@ import { startSharedGateway } from '../support/seeded-gateway.js';
 
 const gateway = await startSharedGateway();
 
-/** Sends lines as they are and returns all that comes back until the line is closed. */
+/** Sends raw lines and returns all received data until the connection is closed. */
 function spoken(...lines: string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     let heard = '';

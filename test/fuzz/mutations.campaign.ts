@@ -6,7 +6,7 @@ import { buildToken } from '../support/test-data.js';
 import { expectComposed, MARKER } from './answers.js';
 import { plainValue } from './fields.js';
 
-/** Runs with one seed are the same; set FUZZ_SEED to repeat one that failed. */
+/** Runs with the same seed are equal; set FUZZ_SEED to repeat a failed one. */
 const SEED = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000);
 const ROUNDS = 500;
 const SOON = new Date(Date.now() + 30 * DAY).toISOString();
@@ -14,7 +14,7 @@ const SOON = new Date(Date.now() + 30 * DAY).toISOString();
 const { gateway, testData } = await startSeededGateway();
 let { token } = testData.owner;
 
-/** A generator of numbers from 0 to below 1, the same for the same seed. */
+/** A pseudorandom number generator from 0 to below 1. */
 function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -242,7 +242,7 @@ const OPERATIONS: readonly { query: string; variables: object }[] = [
   },
 ];
 
-/** Those above, and of each mutation that is not among them one with a plain value in every field. */
+/** The documents above, and one with a simple value in every field for each other mutation. */
 let operations: { query: string; variables: object }[];
 
 beforeAll(() => {
@@ -267,13 +267,13 @@ test('what goes wrong below was right before', () => {
     const [definition] = document.definitions as OperationDefinitionNode[];
     expect([query, validate(schema, document)]).toEqual([query, []]);
     const { errors } = getVariableValues(schema, definition?.variableDefinitions ?? [], { ...variables });
-    // A file is no value that a variable could have here.
+    // A file cannot be the value of a variable here.
     const unexpected = (errors ?? []).filter(({ message }) => !message.includes('Upload!'));
     expect([query, unexpected]).toEqual([query, []]);
   }
 });
 
-/** What is tried may revoke the very token that it is tried with; then it goes on with another. */
+/** A mutation may revoke its own token; then another one is used. */
 async function send(query: string, variables: unknown) {
   const answer = await gateway.graphql.call(query, { token, variables: variables as object });
   if (answer.status === 401) token = await buildToken(gateway.app.database, testData.owner, {});

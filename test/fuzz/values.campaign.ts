@@ -26,10 +26,10 @@ await buildWorkflow(gateway.app.database, testData.organizationId, 'nis2-directi
 const send = (query: string, variables: object) =>
   gateway.graphql.call(query, { token: testData.owner.token, variables });
 
-/** What was stored before the first request: all of them are refused. */
+/** The fingerprint before the first request: all of them are refused. */
 let stored: string;
 
-/** Runs requests that are refused, and expects that they have stored nothing. */
+/** Runs refused requests, and expects that they have stored nothing. */
 async function leavingAllAsItIs(work: () => Promise<void>): Promise<void> {
   stored ??= await fingerprint(gateway.app.database);
   await work();
@@ -50,7 +50,7 @@ test('the values below reach all fields that take arguments', () => {
   expect(fields.length).toBeGreaterThan(25);
 });
 
-/** Every value in every place is tried by `npm run test:attack -- --only values`. */
+/** Every value in every place is tested by `npm run test:attack -- --only values`. */
 const choice = valuesInTurn();
 
 test.each(fields)('a wrong type in any place of $name is refused and never repeated', (field) =>
@@ -71,10 +71,10 @@ test.each(fields)('a wrong type in $name is refused in the same words when the o
   expect(second.text).toBe(first.text);
 });
 
-/** What an input needs beside ids, where its type does not say so. */
+/** Required values of an input beside ids that its type does not express. */
 const NEEDED: Record<string, object> = { UpdateControlsInput: { controlIds: ['A.5.1'], changes: { note: 'x' } } };
 
-/** An input in which every id is this one, and whatever else has to be named is it as text. */
+/** An input with this value as every id, and as every other identifying text. */
 function idsOf(type: GraphQLInputType, id: number): Record<string, unknown> {
   const named = getNamedType(type);
   const values: Record<string, unknown> = { ...NEEDED[named.name] };
@@ -84,14 +84,14 @@ function idsOf(type: GraphQLInputType, id: number): Record<string, unknown> {
   return values;
 }
 
-/** Whether ids are all that an input has to say. */
+/** Whether an input consists of ids only. */
 function isNamedByIds(type: GraphQLInputType): boolean {
   const named = getNamedType(type);
   const selection = isInputObjectType(named) ? Object.values(named.getFields()).filter(isRequiredInputField) : [];
   return selection.length > 0 && selection.every((field) => field.type.toString() === 'ID!');
 }
 
-/** What an input needs besides its ids: its shape is checked before anything is looked up. */
+/** Required values of an input besides its ids: its shape is checked before any look-up. */
 const FORMS: Readonly<Record<string, object>> = {
   'Mutation.updateControls': { controlIds: ['20.1'], changes: {} },
 };
@@ -200,7 +200,7 @@ describe('text that cannot be stored', () => {
     }));
 });
 
-/** GraphQL's spelling of a value; enumerations do not occur in what is given here but for `field`. */
+/** GraphQL's spelling of a value; `field` is the only enumeration that occurs. */
 function literal(value: unknown, type: string): string {
   if (Array.isArray(value)) return `[${value.map((item) => literal(item, type)).join(', ')}]`;
   if (typeof value === 'string' && /Field|Direction|Enum|Status|Type/.test(type)) return value;
@@ -210,7 +210,7 @@ function literal(value: unknown, type: string): string {
 }
 
 describe('a text of a megabyte', () => {
-  // In one place of each field, another one in turn; the campaign tries every place.
+  // In one place of each field, rotated; the campaign tests every place.
   test('is refused, or finds nothing', () =>
     collectingErrors(
       fields.flatMap((field, at) => {

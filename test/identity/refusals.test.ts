@@ -13,14 +13,14 @@ import { until } from '../support/until.js';
 
 const liar = await startLyingProvider();
 const signIns = new SignIns(liar);
-/** Lines of the log about sign-ins. */
+/** Log lines about sign-ins. */
 const logged: { level: number; msg: string; reasons: object[] }[] = [];
 const write = (line: string) => {
   const parsed = JSON.parse(line);
   if (parsed.msg === 'a sign-in was not accepted') logged.push(parsed);
 };
 const log = pino({ level: 'info' }, { write });
-/** Milliseconds by which the gateway is ahead. */
+/** Offset of the gateway's clock in milliseconds. */
 let ahead = 0;
 const { gateway, testData } = await startSeededGateway({
   ...{ resolveTxt: signIns.resolveTxt, log },
@@ -29,7 +29,7 @@ const { gateway, testData } = await startSeededGateway({
 signIns.at(gateway);
 const { url } = gateway;
 const { database } = gateway.app;
-/** Behind a proxy that serves it by https. */
+/** Behind a proxy that serves it over HTTPS. */
 const secure = await startSharedGateway({
   database: gateway.database,
   config: { publicUrl: 'https://gateway.example' },
@@ -88,7 +88,7 @@ const WRONG: Record<string, Lie> = {
   ...Object.fromEntries(PATHS.map((path) => [`another address for ${path}`, { redirects: path }])),
 };
 
-/** Begins a sign-in in the browser, and comes back from the lying provider where it was sent there. */
+/** Begins a sign-in in the browser, and returns from the lying provider if it was redirected there. */
 async function attempt({ name }: Connected, { claims, ...lie }: Lie, browser = new Browser(), answer = '') {
   liar.lie = lie;
   const begun = await browser.begin(url, name);
@@ -103,7 +103,7 @@ describe('a sign-in is refused for', () => {
   beforeAll(async () => {
     provider = await signIns.connected();
   });
-  // What is known of the provider is forgotten with a change of it.
+  // Cached data of the provider is dropped when it is changed.
   beforeEach(() => rows('update identity_provider set updated_at = clock_timestamp() where id = $1', [provider.id]));
 
   test.each(Object.entries(WRONG).map(([what, lie], number) => [what, number, lie] as const))(
@@ -117,7 +117,7 @@ describe('a sign-in is refused for', () => {
       expect(outcome.text).not.toMatch(/Error|\bat \w+ \(/);
       expect(browser.cookie(url, 'session')).toBeUndefined();
       expect(await signIns.memberOf(victim.email, provider.organizationId)).toBeUndefined();
-      // The same is accepted of a provider that does not lie.
+      // The same is accepted from a provider without the difference.
       await rows('update identity_provider set updated_at = clock_timestamp() where id = $1', [provider.id]);
       expect((await signIns.signInByLie(provider, { claims: victim })).token).toBeDefined();
     },
@@ -165,7 +165,7 @@ describe('a sign-in is refused for', () => {
     expect(text).not.toContain('of the provider');
     expect(browser.cookie(url, 'session')).toBeUndefined();
     expect((await attempt(provider, { claims }, browser)).status).toBe(200);
-    // Of what a person has decided, an operator has nothing to repair.
+    // A person's own decision needs no action of an operator.
     expect(logged).toEqual([
       expect.objectContaining({
         level: expected === 403 ? pino.levels.values['info'] : pino.levels.values['warn'],
@@ -442,7 +442,7 @@ describe('cookies', () => {
       '__Host-flow=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure',
       '__Host-session=…; Path=/; Max-Age=28800; HttpOnly; SameSite=Lax; Secure',
     ]);
-    // One without the prefix may have been set by another host of the domain.
+    // A cookie without the prefix may have been set by another host of the domain.
     const token = (await signIns.signInByLie(provider, { claims: person(provider, 'cookies') })).token;
     const page = async (cookie: string) => (await fetch(`${secure.url}/sign-in`, { headers: { cookie } })).text();
     expect(await page(`session=${token}`)).not.toContain('cookies');
@@ -488,7 +488,7 @@ describe('cookies', () => {
 test('a logout token of the provider ends the session that it names, and a wrong one none', async () => {
   const provider = await signIns.connected();
   const [one, other] = [
-    // The session is that of the ID token, whatever userinfo says.
+    // The session is that of the ID token, independently of userinfo.
     await signIns.signInByLie(provider, {
       ...{ claims: { ...person(provider, 'out'), sid: 'session-1' }, userinfo: { sid: 'session-2' } },
     }),
@@ -529,7 +529,7 @@ test('a logout token of the provider ends the session that it names, and a wrong
   const signedOut = async () =>
     (await signIns.trail(provider.organizationId)).filter((action) => action === 'SIGNED_OUT').length;
   expect(await signedOut()).toBe(1);
-  // A session that has ended by itself is not ended again.
+  // A session that has expired is not ended again.
   const expired = await signIns.signInByLie(provider, { claims: { ...person(provider, 'out'), sid: 'session-3' } });
   await rows(`update api_token set expires_at = now() - interval '1 second' where digest = $1`, [
     hash('sha256', expired.token!, 'hex'),
@@ -583,7 +583,10 @@ test('a logout token ends what goes on although an organization that is deleted 
   expect(exchanged.status).toBe(404);
 });
 
-/** Signs a person in while their subject is being linked to a user, in a transaction that ends when the sign-in waits for it. */
+/**
+ * Signs a person in while their subject is being linked to a user, in a transaction that ends when the sign-in waits
+ * for it.
+ */
 async function whileLinkedTo(userId: string, provider: Connected, claims: { sub: string }) {
   const linked = Promise.withResolvers<Queryable>();
   const committed = Promise.withResolvers<void>();

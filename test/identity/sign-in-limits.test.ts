@@ -28,7 +28,7 @@ await gateway.app.database.rows(
   [testData.organizationId, provider.issuer],
 );
 
-/** From an address of its own: the limits count by address. */
+/** From a separate address: the limits count by address. */
 const send = (from: string, path: string, form?: Record<string, string>, cookie = '') =>
   fetch(`${gateway.url}${path}`, {
     redirect: 'manual',

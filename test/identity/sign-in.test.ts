@@ -86,7 +86,7 @@ beforeEach(() => {
   liar.lie = {};
 });
 
-/** An application that a provider knows: the code that a sign-in of a person comes back with, and the secret to exchange it with. */
+/** An application registered at a provider: the code from a person's sign-in, and the secret to exchange it with. */
 function application(provider: Connected, redirect_uri: string) {
   const code_verifier = randomBytes(32).toString('base64url');
   const challenge = createHash('sha256').update(code_verifier).digest('base64url');
@@ -112,7 +112,7 @@ describe.each(APIS)('identity providers through %s', (api) => {
     expect(shown.domain_proofs).toEqual([expect.objectContaining({ domain, status: 'VERIFIED' })]);
     expect(JSON.stringify(shown)).not.toContain('a secret of the client');
     const group_roles = [{ group: 'sec', role: 'SECURITY_OFFICER' }];
-    // No claim and no group of a provider has white space around its name.
+    // Claims and groups of providers have no surrounding white space.
     const pasted = {
       group_roles: [{ ...group_roles[0], group: ' sec ' }],
       groups_claim: ' groups ',
@@ -173,7 +173,7 @@ describe.each(APIS)('identity providers through %s', (api) => {
     for (const wrong of [
       { name: 'with spaces' },
       { issuer: 'https://login.example.com/?a=b' },
-      // Without the secret of that one: the one that is stored is the first provider's.
+      // Without its secret: the stored one is the first provider's.
       { issuer: 'https://login.example.com' },
       ...[
         'https://10.0.0.1',
@@ -268,7 +268,7 @@ describe.each(APIS)('identity providers through %s', (api) => {
       await tx.rows('select from identity_provider where id = $1 for update', [id]);
       const verified = call(api, 'verify', { ...key, domain }, owner.token);
       await someoneWaits(tx);
-      // As taking it away and naming it again does.
+      // Equivalent to removing it and adding it again.
       await tx.rows(`update identity_domain set challenge = 'another' where domain = $1`, [domain]);
       return { verified };
     });
@@ -331,7 +331,7 @@ test('a person signs in through a real provider, joins by its group, sees its to
   expect(await signIns.trail(organizationId)).toEqual(
     expect.arrayContaining(['MEMBER_JOINED', 'IDENTITY_LINKED', 'SIGNED_IN']),
   );
-  // The cookie alone is nothing to the APIs.
+  // The APIs do not accept the cookie alone.
   const byCookie = await fetch(`${url}/api/v1/token`, { headers: { cookie: `session=${token}` } });
   expect(byCookie.status).toBe(401);
   expect((await browser.visit(`${url}/sign-in/out`, {})).text).toContain('Signed out');
@@ -346,7 +346,7 @@ test('a link to the provider of an organization alone begins nothing, and leaves
   const followed = await browser.request(`${url}/sign-in?organization=${foreign.name}`);
   expect([followed.status, followed.headers.get('location'), followed.headers.getSetCookie()]).toEqual([200, null, []]);
   expect(browser.cookie(url, 'session')).toBe(token);
-  // The person sees where it leads, and goes on or not.
+  // The person sees the destination, and decides whether to continue.
   expect(await followed.text()).toContain(
     `name="who" autocomplete="username" required maxlength="254" value="${foreign.name}"`,
   );
@@ -395,7 +395,7 @@ test('a provider that is deleted while a person signs in gives no token, neither
     const provider = await signIns.connected({ redirect_uris: [redirect_uri] });
     const { id, organizationId, owner } = provider;
     const remove = () => rest('delete', { organization_id: organizationId, id }, owner.token);
-    // Notifications of the organization, which are stored meanwhile, are not kept waiting by it.
+    // Notifications of the organization, which are stored meanwhile, are not delayed by it.
     const lock = ['select from organization where id = $1 for no key update', [organizationId]] as const;
     const signIn = await prepared(provider);
     const [removed, answer] = await inTurnBehind<unknown>(database, lock, [remove, signIn]);
@@ -467,7 +467,7 @@ describe('a user who exists', () => {
     const [first, second] = [person(provider, 'first'), person(provider, 'second')];
     const [one, other] = [await userOf(first), await userOf(second)];
     expect(one).not.toBe(other);
-    // Its own address is another one's now, is of another organization, is not verified, or is absent.
+    // Its address now belongs to another one or another organization, is unverified, or absent.
     const elsewhere = await buildPerson(database, 'elsewhere');
     for (const email of [second.email, `${elsewhere.username}@example.com`, undefined])
       expect(await userOf({ ...first, email })).toBe(one);
@@ -767,7 +767,7 @@ describe('what the provider of before has said', () => {
     const change = { organization_id: organizationId, id, [what]: OTHERS[what], client_secret: 's' };
     return dataOf(await rest('update', change, owner.token));
   };
-  // Another client of an issuer may call the same person by another subject.
+  // Another client of an issuer may have another subject for the same person.
   test.each(['issuer', 'client_id'] as const)('links no user to its person once the %s is another', async (what) => {
     const linked = () => rows('select subject from user_identity where subject like $1', [`%-victim-${what}`]);
     const [later, member] = [await signIns.connected(), await buildPerson(database, 'member')];

@@ -75,7 +75,7 @@ beforeEach(async () => {
   viewer = await newMember(database, organization_id, 'VIEWER');
 });
 
-/** One attempt, as the queue makes it. */
+/** One attempt, like those of the queue. */
 const work = (id: number, signal = new AbortController().signal) => {
   const data = { organizationId: organization_id, importJobId: id };
   return gateway.app.jobs.work('import', { id: randomUUID(), data } as never, signal);
@@ -106,7 +106,7 @@ const stored = () =>
     /[0-9a-f]{64}$/.test(name),
   ).length;
 
-/** In GraphQL as well: tests that are about what is done, and not how it is asked for. */
+/** Also in GraphQL: for tests of the processing, not of the request. */
 const startControls = async (text: string, { token } = analyst, api: Api = 'GraphQL'): Promise<number> =>
   dataOf(await uploadThrough(api, gateway, START.controls, { organization_id, workflow_id }, table(text), token)).id;
 const read = async (id: number, { token } = owner, api: Api = 'REST') =>
@@ -473,13 +473,13 @@ test('rows that have reached a limit of mails wait until it has passed', async (
   const { id } = dataOf(await send(200 + MAILS));
   await work(id);
   expect(await read(id)).toMatchObject({ status: 'RUNNING', changed_count: 200, refused_count: 0 });
-  // The limit passes in a day; it rests an hour at most.
+  // The limit is reset in a day; it rests an hour at most.
   const [{ minutes }] = (await sql(
     'select round(extract(epoch from due_at - now()) / 60)::int as minutes from import_job where id = $1',
     [id],
   )) as [{ minutes: number }];
   expect([59, 60]).toContain(minutes);
-  // Before its time it is no attempt.
+  // A run before its time is no attempt.
   await work(id);
   expect(await sql('select status, attempts from import_job where id = $1', [id])).toEqual([
     { status: 'RUNNING', attempts: 0 },
@@ -562,7 +562,7 @@ test('its progress is followed on although the database is away for a while', as
   link.cut();
   await work(id);
   const coming = results.next();
-  // A look and some more.
+  // A poll and some more.
   await sleep(LIMITS.live.checkSeconds * 1000 + 500);
   link.restore();
   expect((await coming).value?.data).toEqual({ importJobChanged: { status: 'DONE' } });

@@ -31,7 +31,7 @@ const paths = () => {
   };
 };
 
-/** Columns that the answer to an import says are not looked at; REST has no header where there are none. */
+/** Columns that the response to an import reports as ignored; REST has no header without any. */
 async function ignored(
   api: Api,
   kind: 'Member' | 'Control' | 'Document',

@@ -27,7 +27,7 @@ const REPORT = `id: databaseId regime_id: regimeId stage number sent_at: sentAt 
 
 const PATH = '/api/v1/v-ciso/incidents/{organization_id}';
 
-/** What a change of an incident answers. */
+/** The payload of a change of an incident. */
 const CHANGED = `incident { ${INCIDENT} }`;
 
 const OPERATIONS = {
@@ -66,7 +66,7 @@ beforeEach(() => clock.set(0));
 
 const sql = <Row extends object>(text: string, values: unknown[] = []) => gateway.app.database.rows<Row>(text, values);
 
-/** What a person was notified of about an incident, newest first. */
+/** Notifications of a person about an incident, newest first. */
 async function notified({ id }: Person, incidentId: number): Promise<string[]> {
   await gateway.settled();
   const rows = await sql<{ title: string; message: string }>(
@@ -106,7 +106,7 @@ function stageOf({ clock: { stages } }: { clock: { stages: Stage[] } }, stage: s
   return stages.find((each) => each.regime_id === regime && each.stage === stage && each.number === number);
 }
 
-/** Deadlines that are counted from it have no year of four digits. */
+/** Deadlines calculated from it would have a year with more than four digits. */
 const LAST_INSTANT = '9999-12-31T23:59:59.999Z';
 
 describe.each(APIS)('through %s', (api) => {
@@ -495,7 +495,7 @@ describe.each(APIS)('through %s', (api) => {
         ...{ significant: true, aware_at: at(-30), personal_data_concerned: true, affects_trust_service: true },
         ...{ handled_at: at(-2), intermediate_report_due_at: at(100) },
       });
-      // The final report then counts from the end of the handling.
+      // The final report is then counted from the end of the handling.
       await record(id, 'EARLY_WARNING', -29);
       await record(id, 'NOTIFICATION', -28);
       await sql(`update incident set aware_at = aware_at - interval '60 days', handled_at = handled_at where id = $1`, [

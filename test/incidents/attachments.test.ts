@@ -62,7 +62,7 @@ interface File {
   download_url: string;
 }
 
-/** An address says when it expires, which may be a second later. */
+/** Without the expiry in an address, which may be a second later. */
 const lasting = (file: File) => ({ ...file, download_url: file.download_url.replace(/\?.*/, '') });
 
 describe.each(APIS)('through %s', (api) => {

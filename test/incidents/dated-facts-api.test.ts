@@ -190,7 +190,7 @@ describe.each(APIS)('through %s', (api) => {
     );
     expect(changed['trustServiceProvider']).toEqual([['true'], ['false']]);
 
-    // A correction of awareness does not bring the facts of before back.
+    // A correction of the awareness does not restore earlier facts.
     expect(regimesOf(await data('update', { incident_id: id, aware_at: at(-1) }))).toEqual(['nis2']);
     expect(await notification()).toBe(at(71));
   });
@@ -221,7 +221,7 @@ describe.each(APIS)('through %s', (api) => {
         });
       clock.set(0.001);
       expect(eidas(await read(id))).toMatchObject([{ state: 'OVERDUE' }, { state: 'OVERDUE' }]);
-      // Nothing else counts from it.
+      // No other deadline is counted from it.
       expect(stageOf(known, 'EARLY_WARNING')).toMatchObject({ regime_id: 'nis2', due_at: at(23) });
     });
 
@@ -309,7 +309,7 @@ describe.each(APIS)('through %s', (api) => {
         'occurred_at must not be after aware_at',
         'affects_qualified_trust_service must not be true unless affects_trust_service is',
       ]);
-      // At the same instant it may be.
+      // The same instant is allowed.
       await data('update', { incident_id: id, occurred_at: at(-4), aware_at: at(-4) });
     });
   });
@@ -336,7 +336,7 @@ describe.each(APIS)('through %s', (api) => {
     await settle(-50, { country: 'DE' });
     clock.set(0);
     const { id } = await open({ significant: true, aware_at: at(-40) });
-    // Reports of a regime that is replaced are owed no more.
+    // Reports of a replaced regime are not due any more.
     expectFailure(await call('update', { incident_id: id, aware_at: at(-60) }), 'FORBIDDEN');
     const change = { incident_id: id, aware_at: at(-60), reason: 'The first alarm was overlooked.' };
     const earlier: Incident = await data('update', change, officer);

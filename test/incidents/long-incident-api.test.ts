@@ -12,7 +12,7 @@ import { buildOrganization, buildPerson, join, type Person } from '../support/te
 const STAGES = 'clock { stages { regime_id: regimeId stage number state late due_at: dueAt } }';
 const INCIDENTS = '/api/v1/v-ciso/incidents/{organization_id}';
 
-/** What a change of an incident answers. */
+/** The payload of a change of an incident. */
 const CHANGED = 'incident { id: databaseId }';
 
 const OPERATIONS = {
@@ -40,7 +40,7 @@ const OPERATIONS = {
   },
 } satisfies Record<string, Operation>;
 
-/** Reports as the tables below name them. */
+/** Names of reports in the tables below. */
 const REPORTS: Readonly<Record<string, readonly [regime: string, stage: string, number: number, mailed: string]>> = {
   G: ['gdpr', 'NOTIFICATION', 1, 'notification (GDPR)'],
   W: ['nis2-it', 'EARLY_WARNING', 1, 'early warning (NIS 2, Italy)'],
@@ -53,7 +53,7 @@ const REPORTS: Readonly<Record<string, readonly [regime: string, stage: string, 
   C: ['eidas', 'COMMUNICATION', 1, 'communication (eIDAS, trust services)'],
 };
 
-/** `?` waits for what its deadline is counted from. */
+/** `?` means that the start of its deadline is unknown. */
 const STATES: Readonly<Record<string, string>> = {
   ...{ '?': 'PENDING', '-': 'PENDING', '!': 'DUE_SOON', X: 'OVERDUE', '+': 'SENT', '*': 'SENT late' },
 };
@@ -62,9 +62,9 @@ interface Story {
   facts: object;
   /** Weekly reports that are posted meanwhile. */
   weeks: number;
-  /** When the deadline of each report is, once it has one. */
+  /** The deadline of each report, once it has one. */
   due: Readonly<Record<string, string>>;
-  /** From when on which reports are in which state, what is done at that instant, and what is notified and mailed then. */
+  /** States of reports from an instant on, the action at that instant, and the resulting notifications and mails. */
   table: readonly (readonly [from: string, done: string, states: string, ...reminders: string[]])[];
   until: string;
 }
@@ -107,7 +107,7 @@ const RANSOMWARE: Story = {
   until: '2026-12-16T12:00:00.000Z',
 };
 
-/** Of the same company as a trust service provider, which reports to the CSIRT eight days late. */
+/** The same company as a trust service provider, which reports to the CSIRT eight days late. */
 const TRUST_SERVICE: Story = {
   facts: { title: 'Signatures down', severity: 'HIGH', affects_trust_service: true },
   weeks: 6,
@@ -175,7 +175,7 @@ interface Report {
   dueAt: string | undefined;
 }
 
-/** Those of a line of a table. */
+/** The reports in a line of a table. */
 function reportsOf({ due }: Story, states: string): Report[] {
   return states.split(' ').map((text) => {
     const [key, state] = [text.slice(0, -1), text.slice(-1)];
@@ -185,7 +185,7 @@ function reportsOf({ due }: Story, states: string): Report[] {
 
 const lineOf = ({ key, state, dueAt }: Report) => [...REPORTS[key]!.slice(0, 3), state, dueAt ?? ''].join(' ');
 
-/** Those that are owed and have a deadline, the first one first. */
+/** The outstanding ones with a deadline, sorted by it. */
 const owedOf = (reports: readonly Report[]) =>
   reports
     .filter(({ state, dueAt }) => !state.startsWith('SENT') && dueAt !== undefined)
@@ -276,7 +276,7 @@ describe.each(APIS)('through %s', (api) => {
     };
     const DUE = /\) (due soon|overdue)$/;
     let heard = 0;
-    /** What the officer is notified of deadlines now. */
+    /** The officer's notifications about deadlines. */
     const newReminders = async (): Promise<string[]> => {
       await gateway.app.jobs.run('incidentReminders.remind');
       const titles = (await titlesOf(gateway.app.database, officer)).filter((title) => DUE.test(title));

@@ -61,7 +61,7 @@ const post = async ({ token }: Person, rest: string, body: object, status = 201)
   expectData(await gateway.rest.post(path(rest), { token, body }), status);
 const rehearse = async (): Promise<number> => (await post(owner, '', { ...INCIDENT, rehearsal: true })).id;
 
-/** By stage, the minutes after the beginning at which its report is due. */
+/** Minutes from the beginning until the report of a stage is due. */
 function dueMinutes(stages: { stage: string; due_at: string | null }[]): Record<string, number | null> {
   const minutes = (due: string | null) => due && (Date.parse(due) - clock.at(0).getTime()) / 60_000;
   return Object.fromEntries(stages.map(({ stage, due_at }) => [stage, minutes(due_at) as number | null]));
@@ -200,7 +200,7 @@ test('the report as PDF says what people did in the language and the time zone o
   const headers = { 'X-Service-Token': owner.token, 'Accept-Language': 'it' };
   const { bytes } = await rawRequest(gateway.url, 'GET', path(`/${id}/rehearsal-report.pdf`), { headers });
   const { text: pages } = await extractText(new Uint8Array(bytes));
-  // A line may end behind a hyphen of a name.
+  // A line may end after a hyphen in a name.
   const text = pages.join(' ').replaceAll(/\s+/g, ' ').replaceAll('- ', '-');
   expect(text).toContain(`${owner.username} (Vorfall eröffnet)`);
   expect(text).toContain(`${analyst.username} (Notiz hinzugefügt)`);

@@ -33,7 +33,7 @@ async function incident(awareAt: number, organizationId = testData.organizationI
   return made;
 }
 
-/** Titles that the analyst has heard, oldest first. */
+/** Titles of the analyst's notifications, oldest first. */
 const heard = () => heardBy(testData.analyst.id);
 
 async function heardBy(userId: string): Promise<string[]> {

@@ -243,7 +243,7 @@ describe.each(APIS)('through %s', (api) => {
     });
     expect([progress.number, progress.state]).toEqual([1, 'OVERDUE']);
     expect(dataOf(await draft(incident, 'nis2-it', 'PROGRESS_REPORT')).number).toBe(2);
-    // What was sent later is no report before it.
+    // Reports that were sent later are no previous ones.
     const warning = dataOf(await draft(incident, 'nis2-it', 'EARLY_WARNING'));
     expect(valuesOf(warning.fields)).toMatchObject({ reference: null });
     const notification = dataOf(await draft(incident, 'nis2-it', 'NOTIFICATION'));
@@ -595,7 +595,7 @@ describe('the draft for printing', () => {
 
 interface PrintedWords {
   str: string;
-  /** The fifth is their place from the left edge. */
+  /** The fifth group is their distance from the left edge. */
   transform: number[];
   width: number;
 }

@@ -36,7 +36,7 @@ describe.each(APIS)('through %s', (api) => {
   const open = async (fields: object): Promise<number> =>
     (await data('open', { title: 'Breach', severity: 'HIGH', ...fields })).id;
 
-  /** What was sent, in one line each. */
+  /** The sent reports, in one line each. */
   const sent = (incident: { clock: { stages: Record<string, unknown>[] } }) =>
     incident.clock.stages
       .filter(({ state }) => state === 'SENT')
@@ -93,7 +93,7 @@ describe.each(APIS)('through %s', (api) => {
       ['NOTIFICATION', 'ALREADY_PROVIDED', at(0), false],
     ]);
     expect((await data('reports', { incident_id }))[0]).toMatchObject({ manner: 'ALREADY_PROVIDED', reason });
-    // A correction has a reason of its own.
+    // A correction has its own reason.
     const correction = { incident_id, regime_id: 'cra-vulnerability', stage: 'NOTIFICATION' };
     const whyOf = async (name: 'record' | 'correct', input: object) =>
       dataOf(await call(name, { ...correction, ...input }, officer)).clock.stages.find(
@@ -209,7 +209,7 @@ describe.each(APIS)('through %s', (api) => {
         ['gdpr', 1, 'SENT', null],
         ['gdpr', 2, 'SENT', null],
       ]);
-      // The authority is notified before or after: neither waits for the other.
+      // The authority is notified before or after: neither depends on the other.
       expect(sent(await data('record', { incident_id, regime_id: 'gdpr', stage: 'NOTIFICATION' }))).toHaveLength(3);
     });
 

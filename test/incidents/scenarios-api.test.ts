@@ -57,7 +57,7 @@ interface Incident {
   };
 }
 
-/** An organization of the owner with this profile, long before all that happens to it. */
+/** An organization of the owner with this profile, created long before the scenario. */
 async function organizationOf(columns: Record<string, unknown>): Promise<number> {
   const id = await buildOrganization(database, 'Scenario');
   const given = { ...columns, created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:00:00Z' };
@@ -68,7 +68,7 @@ async function organizationOf(columns: Record<string, unknown>): Promise<number>
   return id;
 }
 
-/** What the audit trail has of an incident, oldest first. */
+/** Audit entries of an incident, oldest first. */
 async function actionsOf(incidentId: number): Promise<string[]> {
   const rows = await database.rows<{ entry: string }>(
     'select entry from audit_entry where subject = $1 order by position',
@@ -189,7 +189,7 @@ describe.each(APIS)('through %s', (api) => {
     expect(lines(filed, /nis2-it/).slice(0, 3)).toEqual([
       'EARLY_WARNING SENT 2027-10-31T20:00:00.000Z',
       'NOTIFICATION SENT 2027-11-02T20:00:00.000Z',
-      // A month of the calendar in Rome after the notification of that very time.
+      // A calendar month in Rome after the time of the notification.
       'FINAL_REPORT SENT 2027-11-30T16:00:00.000Z',
     ]);
     const reason = 'Only encrypted backups were taken, and the keys are safe.';

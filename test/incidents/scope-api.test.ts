@@ -119,7 +119,7 @@ describe.each(APIS)('through %s', (api) => {
     expectFailure(await call('draft', draft), 'BAD_USER_INPUT', [
       expect.stringMatching(/^regime_id does not apply\. Not in scope by the profile/),
     ] as unknown as string[]);
-    // What may be sent all the same may be recorded.
+    // Voluntary reports may be recorded.
     const recorded = await data('record', { incident_id: id, regime_id: 'nis2-it', stage: 'EARLY_WARNING' });
     expect(recorded.clock.stages).toEqual([expect.objectContaining({ state: 'SENT', due_at: null, late: false })]);
     expect(recorded.clock.applies).toBe(false);
@@ -153,7 +153,7 @@ describe.each(APIS)('through %s', (api) => {
 
     await profile({ country: 'FR' }, 1);
     clock.set(2);
-    // The incident keeps the country of its time, and its report what was recorded.
+    // The incident retains the country of its time, and its report the recorded values.
     const recorded = await data('record', draft);
     expect(recorded.clock.stages[0]).toMatchObject({ regime_name: 'NIS 2, Germany', state: 'SENT', ...bsi });
     const french = await data('open', { title: 'Outage', severity: 'HIGH', significant: true, aware_at: at(2) });
@@ -255,7 +255,7 @@ describe.each(APIS)('through %s', (api) => {
     }
     const change = { incident_id: id, classified_at: null, reason: 'Below the thresholds after all.' };
     expect((await data('update', change, officer)).clock.stages).toEqual([]);
-    // To an earlier time an analyst may.
+    // An analyst may set an earlier time.
     await data('update', { incident_id: id, classified_at: at(-6) });
     expect((await data('update', { incident_id: id, classified_at: at(-7) })).clock.stages[0]).toMatchObject({
       due_at: at(-3),
@@ -285,7 +285,7 @@ describe.each(APIS)('through %s', (api) => {
         ...{ regime_id: 'gdpr', state: 'SENT', source: expect.stringContaining('articoli'), reference: 'GDPR' },
         recipient: 'The clerk',
       },
-      // Its reason is that of the regime, and the cases in which it is asked for.
+      // Its reason is that of the regime, and the cases in which it applies.
       { regime_id: 'gdpr', state: 'TO_BE_DECIDED', reason: expect.not.stringMatching(/ the | is /) },
     ]);
     const questions = (language?: string) => data('questions', { ...of, ...(language && { language }) }) as unknown;
@@ -355,7 +355,7 @@ describe.each(APIS)('through %s', (api) => {
       const none = { incident_id: id, services: ['other'], answers: NO };
       expectFailure(await call('assess', none), 'FORBIDDEN');
       expect(dataOf(await call('assess', none, officer))).toMatchObject({ significant: false, clock: { stages: [] } });
-      // It is so already: an analyst may record the assessment.
+      // The state is unchanged: an analyst may record the assessment.
       expect(dataOf(await call('assess', none))).toMatchObject({ significant: false });
       const entries: { entry: { action: string; reason: string; changes: { field: string }[] } }[] = dataOf(
         await call('timeline', { incident_id: id }, officer),

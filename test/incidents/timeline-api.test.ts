@@ -72,7 +72,7 @@ async function story(organizationId: number): Promise<number> {
   return id;
 }
 
-/** What the items are: `3 ENTRY INCIDENT_UPDATED`, hours first. */
+/** Summaries of items: `3 ENTRY INCIDENT_UPDATED`, hours first. */
 function summaries(items: Item[]): string[] {
   return items.map(({ at, kind, entry, report, attachment, note }) => {
     const hours = (Date.parse(at) - clock.at(0).getTime()) / 3_600_000;

@@ -20,7 +20,7 @@ test('a periodic job of a newer version is left, however often it is met, to an 
   const { app } = gateway;
   const boss = await app.jobs.queues.boss();
   await boss.send('periodic', { name: NEWER }, { singletonKey: NEWER });
-  // More often than a job is tried again.
+  // More often than a job is retried.
   for (let time = 0; time < 5; time += 1) {
     expect(await workDue(app, 'periodic')).toBe(1);
     expect(await rows('select state, retry_count as retries, output from pgboss.job')).toEqual([
@@ -87,12 +87,12 @@ test('metrics have when a periodic job last succeeded on any instance, also wher
     const periodic = new Map([[name, ['* * * * *', run] as const]]);
     const jobs = new Jobs(app.jobs.queues, periodic, handlers, createLogger('silent'), RIGHT_CLOCK);
     expect(await workDue({ ...app, jobs }, 'periodic')).toBe(1);
-    // What fails is no success.
+    // A failure is no success.
     expect(await value()).toBe(
       await secondsOf(`select completed_on from pgboss.job where name = 'periodic' and data ->> 'name' = 'good'`),
     );
   }
-  // What cannot be read is absent: 0 would be long ago, and of what waits that nothing does.
+  // An unreadable value is absent: 0 would mean long ago, or that no job waits.
   await rows('alter table pgboss.queue rename to queue_away');
   expect(await value()).toBeNaN();
   await rows('alter table pgboss.queue_away rename to queue');
@@ -103,7 +103,7 @@ test('a start keeps the schedule of jobs that it does not know, ends that of the
   const { jobs } = gateway.app;
   const boss = await jobs.queues.boss();
   for (const key of [NEWER, DEMO]) await boss.schedule('periodic', '0 0 1 1 *', { name: key }, { key });
-  // As an earlier version has made it.
+  // In the form of an earlier version.
   await rows(`update pgboss.queue set retry_limit = 1 where name = 'mail'`);
   jobs.start();
   const keys = async () => (await rows('select key from pgboss.schedule')).map(({ key }) => key);

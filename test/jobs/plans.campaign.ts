@@ -86,7 +86,7 @@ const RULES: NotificationRules = {
   ],
 };
 
-/** Lets a consumer handle the next entries of a trail. */
+/** Makes a consumer process the next entries of a trail. */
 async function consume(recorder: Database, { name, handle }: Pick<ConsumerSettings, 'name' | 'handle'>): Promise<void> {
   let handled = 0;
   const consumer = new Consumer({

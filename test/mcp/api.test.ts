@@ -10,7 +10,7 @@ const open = mutation('POST /api/v1/v-ciso/incidents/{organization_id}', 'openIn
 
 const NAMES = ['title', 'description', 'severity', 'status', 'significant'] as const;
 
-/** An incident is opened, and what each interface answers. */
+/** Opens an incident through each interface, and returns its result. */
 async function opened(through: (typeof APIS)[number] | 'MCP', input: Record<string, unknown>) {
   const { organizationId, analyst } = testData;
   if (through !== 'MCP')

@@ -114,7 +114,7 @@ describe.each(ERAS)('a call that is answered without the package in the protocol
     ['another version in the header', 'list_incidents', { organizationId }, { 'mcp-protocol-version': '2020-01-01' }],
   ])('has the same answer: %s', async (_what, name, args, more) => {
     const direct = await execute(name, args, 'application/json, text/event-stream', more);
-    // In other words the package reads it.
+    // The package parses the other spellings.
     expect(await execute(name, args, 'text/event-stream, application/json', more)).toEqual(direct);
   });
 
@@ -383,7 +383,7 @@ test('calls count as operations of GraphQL do, and the refusal says when to try 
   try {
     const people = await seedTestData(small.app.database);
     const client = await connectMcp(small, people.owner.token);
-    // A search takes more than half of the points.
+    // A search costs more than half of the points.
     expect((await callTool(client, 'find', { query: 'First' })).code).toBe('OK');
     const refused = await callTool(client, 'find', { query: 'First' });
     expect(refused).toMatchObject({ code: 'RATE_LIMITED', errors: [{ messages: [1029] }] });
@@ -392,7 +392,7 @@ test('calls count as operations of GraphQL do, and the refusal says when to try 
       authorization: `Bearer ${people.owner.token}`,
     });
     expect([status, headers.get('ratelimit-policy')]).toEqual([200, '"graphql";q=100;w=60']);
-    // What costs nothing by itself is refused once nothing is left, too.
+    // Free requests are refused once no points remain, too.
     const credentials = { authorization: `Bearer ${people.owner.token}` };
     const answers: Awaited<ReturnType<typeof postMcp>>[] = [];
     while (answers.length < 50) answers.push(await postMcp(small, message('tools/list'), credentials));
@@ -405,7 +405,7 @@ test('calls count as operations of GraphQL do, and the refusal says when to try 
       return /r=(\d+)/.exec(answer.headers.get('ratelimit') ?? '')?.[1];
     };
     const ping = message('ping');
-    // So do messages that are refused.
+    // Refused messages also cost points.
     expect([
       await left(ping),
       await left('{'),

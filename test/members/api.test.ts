@@ -49,7 +49,7 @@ const STAFF = [
 ] as const;
 
 const { gateway, testData } = await startSeededGateway();
-/** An organization whose members are exactly known: STAFF, and `zoe`, who lists them. */
+/** An organization with exactly known members: STAFF, and `zoe`, who lists them. */
 const staff = await buildOrganization(gateway.app.database, 'Staff');
 
 beforeAll(async () => {
@@ -112,7 +112,7 @@ describe.each(APIS)('through %s', (api) => {
       expect(await usernames({ sort: '-username' })).toEqual(['zoe', 'elena', 'dario', 'carla', 'bruno', 'anna']);
       expect(await usernames({ sort: 'email' })).toEqual(['zoe', 'elena', 'dario', 'carla', 'anna', 'bruno']);
       expect(await usernames({ sort: '-email' })).toEqual(['bruno', 'anna', 'carla', 'dario', 'elena', 'zoe']);
-      // By rank, and by id where the rank is the same.
+      // Sorted by rank, then by id.
       expect(await usernames({ sort: 'role' })).toEqual(['bruno', 'carla', 'elena', 'anna', 'zoe', 'dario']);
       expect((await usernames({ sort: '-role' })).slice(0, 3)).toEqual(['dario', 'zoe', 'anna']);
     });

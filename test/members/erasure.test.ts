@@ -50,7 +50,7 @@ const { gateway, testData } = await startSeededGateway({ log });
 const query = <Row extends object = Record<string, unknown>>(text: string, values: unknown[] = []) =>
   gateway.app.database.rows<Row>(text, values);
 
-/** A person whose user name, address and names are words that stand nowhere else. */
+/** A person with unique words as user name, address and names. */
 async function marked(): Promise<Person & { words: string[] }> {
   const person = await buildPerson(gateway.app.database, 'quixotine');
   const digits = person.id.slice(0, 8);
@@ -96,7 +96,7 @@ async function columnsWithout(username: string): Promise<string[]> {
   return found.flat();
 }
 
-/** Puts the person into every place that a name or an address of a user is copied to. */
+/** Stores the person in every place that copies a name or an address of a user. */
 async function spread({ id, username, token, words }: Awaited<ReturnType<typeof marked>>): Promise<number> {
   const [, email] = words as [string, string];
   const organizationId = await buildOrganization(gateway.app.database, 'With traces');
@@ -188,7 +188,7 @@ async function spread({ id, username, token, words }: Awaited<ReturnType<typeof 
   return organizationId;
 }
 
-/** Of an organization or a user: every hash is made of the one before it and the entry. */
+/** Trails of an organization or a user: every hash is computed from the previous one and the entry. */
 async function isChained(log: string): Promise<boolean> {
   const [owner, id] = log.split('/') as [string, string];
   const rows = await query<{ entry: string; hash: Buffer }>(
@@ -315,7 +315,7 @@ describe.each(APIS)('through %s', (api) => {
       [testData.manager.id],
     );
     expect(row?.message).toContain(pseudonym);
-    // What follows from a change is not a part of the request that has made it. A machine with other work may hear announcements late.
+    // The consequences of a change are not part of its request. On a busy machine NOTIFY messages may be late.
     expect(warnings.filter((line) => !line.includes('announcements'))).toEqual([]);
   });
 
@@ -325,7 +325,7 @@ describe.each(APIS)('through %s', (api) => {
     await join(database, person, testData.organizationId, 'VIEWER');
     const joined = await buildOrganization(database, 'Joined meanwhile');
     const erasing = await database.transaction(async (tx) => {
-      // Held up after the memberships are read, where the person is locked.
+      // Blocked after the memberships are read, where the person is locked.
       await tx.rows('select from app_user where id = $1 for key share', [person.id]);
       const erasing = erase(person.username, person.token);
       await someoneWaits(tx);
@@ -608,7 +608,7 @@ test('what a person is writing while it is erased is refused, and its name is le
   const invited = { email: `late@${person.id}.example`, role: 'VIEWER' };
   const post = (path: string, body: object) => () => gateway.rest.post(path, { token, body });
   await gateway.rest.patch('/api/v1/profile', { token, body: { last_name: 'Recorded' } });
-  // Where the erasure has recorded what it does in the organization, and replaced the name there.
+  // At the point where the erasure has recorded its effect on the organization, and replaced the name there.
   const lock = ['select from audit_log where user_id = $1 for update', [person.id]] as const;
   const [erased, ...answers] = await inTurnBehind(database, lock, [
     () => gateway.rest.delete(`/api/v1/profile?username=${person.username}`, { token }),
@@ -639,7 +639,7 @@ test('a report of the user that another member corrects meanwhile does not name 
     [organizationId, incidentId],
   );
   const { corrected, erased } = await database.transaction(async (tx) => {
-    // Where the correction has read who sent the report, and is being stored.
+    // At the point where the correction has read the sender of the report, and is being stored.
     await tx.rows('select from incident_attachment where id = $1 for update', [copy!.id]);
     const corrected = gateway.rest.patch(`${reports}/nis2/EARLY_WARNING`, {
       token: testData.owner.token,
@@ -676,7 +676,7 @@ test('files of mails to the user are deleted, by the nightly job if not at once,
   const folder = joinPath(gateway.dataDir, 'mail');
   await mkdir(folder, { recursive: true });
   const ids: string[] = [];
-  // The second is written as an organization may write the address of its contact.
+  // The second has another spelling, as organizations may write the address of their contact.
   for (const recipient of [person.words[1]!, person.words[1]!.toUpperCase(), 'other@else.example']) {
     const [row] = await query<{ id: string }>(
       `insert into outgoing_mail (id, recipient, state) values (gen_random_uuid(), $1, 'SENT') returning id`,
@@ -691,7 +691,7 @@ test('files of mails to the user are deleted, by the nightly job if not at once,
     return ids.map((id) => names.some((name) => name.includes(id)));
   };
   expect(await left()).toEqual([false, false, true]);
-  // As after a crash before that, or when the mail was being written meanwhile.
+  // As after an earlier crash, or if the mail was being written meanwhile.
   await writeFile(joinPath(folder, `2026-11-20T08-15-30-500Z-${ids[0]}.eml`), 'To: someone');
   await gateway.app.jobs.run('mails.purgeOld');
   expect(await left()).toEqual([false, false, true]);

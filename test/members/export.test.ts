@@ -17,7 +17,7 @@ import {
 /** More than the gateway reads at a time. */
 const MANY = 501;
 
-/** Of each column that names an author, the section of its rows. */
+/** The section with the rows of each column that names an author. */
 const AUTHORED: Readonly<Record<string, string>> = {
   'control_attestation.attested_by': 'controls_attested',
   'control_attestation.countersigned_by': 'attestations_countersigned',
@@ -30,7 +30,7 @@ const AUTHORED: Readonly<Record<string, string>> = {
   'incident_attachment.created_by': 'incident_attachments_uploaded',
   'incident_note.created_by': 'incident_notes_added',
   'incident_report.recorded_by': 'incident_reports_recorded',
-  // Who sends a report records it; a correction by another adds a row.
+  // The sender of a report records it; a correction by another adds a row.
   'incident_report.sent_by': 'incident_reports_recorded',
   'sign_off.created_by': 'sign_offs',
   'workflow_import.imported_by': 'workflows_imported',
@@ -70,7 +70,7 @@ const lastActions = async ({ id }: Person) =>
     )
   ).map(({ action, actor }) => [action, actor]);
 
-/** A member who has one of everything. */
+/** A member with one object of each kind. */
 async function memberWithData(): Promise<Person & { organizationId: number }> {
   const { database } = gateway.app;
   const organizationId = await buildOrganization(database, 'With data');
@@ -165,7 +165,7 @@ describe.each(APIS)('through %s', (api) => {
     expect(profile).toMatchObject({ id: person.id, username, email: `${username}@example.com`, first_name: 'Ada' });
     expect(lists.notifications).toHaveLength(MANY);
     expect(new Set(lists.notifications.map(({ id }: { id: number }) => id)).size).toBe(MANY);
-    // What they say belongs to the organization, which may have removed the user or blocked the token since.
+    // Their content belongs to the organization, which may have removed the user or blocked the token since.
     expect(JSON.stringify(lists.notifications)).not.toMatch(/title|message/i);
     const one = (list: object) => [expect.objectContaining(list)];
     expect(lists).toMatchObject({
@@ -271,7 +271,7 @@ test('a signed address serves its user alone, until it expires or the user was e
   expect(await statusOf(downloadUrl.replace(expires, String(Number(expires) + 60)))).toBe(404);
   expect(await statusOf(downloadUrl.replace(/&signature=.*/, '&signature='))).toBe(404);
   const malformed = await gateway.rest.get('/api/v1/profile/export?for=no-uuid', person);
-  // Of a token it is a parameter like others.
+  // For a token it is a parameter like others.
   expect(malformed.status).toBe(400);
   const before = now;
   now = new Date(Date.parse(expiresAt) + 1000);

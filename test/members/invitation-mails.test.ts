@@ -38,7 +38,7 @@ test('the mail of an invitation shows user input as text, and has the address wi
   expect(text).toContain('\n> <b>Evil</b> & "Sons"\n');
   expect(html).toContain('&#60;b&#62;Evil&#60;/b&#62; &#38; &#34;Sons&#34;');
   expect(html).not.toContain('<b>Evil');
-  // The platform's colour where the organization has none of its own.
+  // The platform's colour if the organization has none of its own.
   expect(html).toContain('bgcolor="#1F6FEB"');
   expect(html).toContain(`href="${gateway.url}/invitation#inv_`);
 });

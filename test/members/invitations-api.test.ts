@@ -65,7 +65,7 @@ const OPERATIONS = {
   },
 } satisfies Record<string, Operation>;
 
-/** What the gateway takes for the present. */
+/** The current time of the gateway. */
 let now: number;
 
 const { gateway, testData } = await startSeededGateway({ now: () => new Date(now) });
@@ -80,13 +80,13 @@ const digestOf = (secret: string) => createHash('sha256').update(secret).digest(
 const codesOf = (results: Result[]) => results.map(({ code }) => code).toSorted();
 const times = <Value>(count: number, value: Value) => Array<Value>(count).fill(value);
 
-/** An organization of its own for a case, and its owner. */
+/** A separate organization for a case, and its owner. */
 async function newOrganization(name = 'Another'): Promise<{ organizationId: number; owner: Person }> {
   const organizationId = await buildOrganization(gateway.app.database, name);
   return { organizationId, owner: await newMember(gateway.app.database, organizationId, 'ORGANIZATION_OWNER') };
 }
 
-/** The secret that is valid: mails of one instant have no order, so it is found by its digest. */
+/** The valid secret: mails of one instant have no order, so it is found by its digest. */
 async function newestSecret(address: string): Promise<string> {
   const email = address.toLowerCase();
   const [row] = await sql('select digest from invitation where email = $1 order by id desc limit 1', [email]);
@@ -94,7 +94,7 @@ async function newestSecret(address: string): Promise<string> {
   return secrets.find((secret) => digestOf(secret) === row?.['digest']) as string;
 }
 
-/** After how many seconds a refused invitation may be sent again. */
+/** Seconds until a refused invitation may be sent again. */
 async function secondsToWait(organizationId: number, token: string, email: string): Promise<number> {
   const path = `/api/v1/organizations/${organizationId}/invitations`;
   const refused = await gateway.rest.post(path, { token, body: { email, role: 'VIEWER' } });
@@ -301,7 +301,7 @@ describe.each(APIS)('through %s', (api) => {
     test('counts as a mail to the address when it is sent, whichever invitations the others belong to', async () => {
       const email = newEmail('again');
       const { id: old } = await invited(email);
-      // The first mail counts no more; those that the old invitation sends from now on do.
+      // The first mail is not counted any more; later ones of the old invitation are.
       now += 8 * DAY;
       for (let mail = 0; mail < 3; mail += 1) dataOf(await resend(old));
       await cancel(old);
@@ -493,7 +493,7 @@ describe.each(APIS)('through %s', (api) => {
       const readOnly = await buildToken(gateway.app.database, person, { scopes: ['read'] });
       expectFailure(await accept(secret, { token: readOnly }), 'FORBIDDEN');
       expect(dataOf(await accept(secret, { token: person.token }))).toMatchObject({ user_id: person.id });
-      // The new membership counts at once.
+      // The new membership is effective at once.
       const branding = await gateway.rest.get(`/api/v1/organizations/${testData.organizationId}/branding`, person);
       expect(branding.status).toBe(200);
     });
@@ -564,7 +564,7 @@ describe.each(APIS)('through %s', (api) => {
         const { id, email, secret } = await invited(newEmail(), 'VIEWER', inviter.token);
         await sql(change, [inviter.id]);
         expectFailure(await accept(secret), 'NOT_FOUND');
-        // Another manager is the inviter then.
+        // The inviter is then another manager.
         dataOf(await resend(id));
         dataOf(await accept(await newestSecret(email)));
       }

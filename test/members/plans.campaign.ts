@@ -19,7 +19,7 @@ import { recording, type SentStatement } from '../support/recorded-statements.js
 
 const ORGANIZATIONS = 200;
 const PEOPLE_EACH = 30;
-/** People of other organizations, so that each one is small beside all of them. */
+/** People of other organizations, so that each one is a small part. */
 const OTHERS = 20_000;
 /** Tokens of one of them. */
 const TOKENS = 100;
@@ -32,7 +32,7 @@ const depsOf = (database: Database) => ({
 
 let planned: PlannedDatabase;
 let userId: string;
-/** One, and more than one: nested lists are read of all their parents at once. */
+/** One parent, and more: nested lists are read for all their parents at once. */
 const PARENTS = [[10], [10, 11, 12]];
 
 beforeAll(async () => {
@@ -163,14 +163,14 @@ describe('no sequential scan', () => {
   });
 
   test('for tokens that end soon', async () => {
-    // Among many that were notified of already, and a few that were not.
+    // Among many that have notifications already, and a few that do not.
     await planned.fill('update api_token set warned_at = now() where id % 100 <> 0');
     await planned.analyze(['api_token']);
     await planned.expectIndexed((recorder) => new TokenWarningService(depsOf(recorder)).warnExpiring());
   });
 });
 
-/** What finds nothing has asked nevertheless. */
+/** Runs a search without results. */
 async function acceptUnknown(recorder: Database): Promise<void> {
   const accepting = new InvitationService(depsOf(recorder));
   await accepting.accept(SYSTEM, { secret: generateToken('invitation') }).catch((error: { code?: string }) => {

@@ -63,7 +63,7 @@ describe.each(APIS)('through %s', (api) => {
         'first_name must not be longer than 200 characters',
         'last_name must not contain control characters',
       ]);
-      // REST takes both as they are read, and GraphQL has no such fields.
+      // REST ignores both fields, and GraphQL does not have them.
       const ofRecord = api === 'REST' ? 'cannot be changed' : 'is not a known field';
       await refused({ username: 'x', email: 'x@example.com' }, [`username ${ofRecord}`, `email ${ofRecord}`]);
     });
@@ -105,7 +105,7 @@ describe.each(APIS)('through %s', (api) => {
       const person = await newMember(database, testData.organizationId, 'VIEWER');
       dataOf(await call('alerts', person, inOrganization(testData.organizationId)));
       await database.transaction(async (tx) => {
-        // Nothing announces it.
+        // No NOTIFY message is sent for it.
         await tx.rows('set local session_replication_role = replica');
         await tx.rows('delete from membership where user_id = $1', [person.id]);
       });

@@ -50,7 +50,7 @@ const idsOf = async ({ id }: Person, where = 'true') =>
   );
 const unreadOf = (person: Person) => idsOf(person, 'not read');
 
-/** Of the viewer so many in both organizations, and two of the owner; every second one is unread. */
+/** Notifications of the viewer in both organizations, and two of the owner; every second one is unread. */
 async function seed(inFirst: number, inSecond: number) {
   const { database } = gateway.app;
   await sql('delete from notification');
@@ -235,7 +235,7 @@ describe.each(APIS)('through %s', (api) => {
         expect(await unreadOf(viewer())).toContain(there);
       } finally {
         await sql('delete from token_block where organization_id = $1', [second]);
-        // What only gives access is announced by nothing, and remembered as it was.
+        // Changes of access alone send no NOTIFY message, and the cache is unchanged.
         await sql(`select pg_notify('access', $1)`, [`u:${viewer().id}`]);
         await until('the token reaches it again', async () => (await call('read', { id: there })).code === 'OK');
       }
@@ -423,7 +423,7 @@ describe('through REST alone', () => {
       ]);
       const last = await tag();
       await sql('update notification set read = read where user_id = $1 and id = $2', [viewer().id, ids[0]]);
-      // The same texts are the same answer, whatever was written in between.
+      // The same texts give the same response, also after writes in between.
       expect(await tag()).toBe(last);
     });
   });

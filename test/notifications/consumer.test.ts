@@ -41,7 +41,7 @@ const titles = async ({ id }: { id: string }) =>
     ({ title }) => title,
   );
 
-/** No instance consumes meanwhile: what a consumer that is stopped, or far behind, looks like from outside. */
+/** No instance consumes meanwhile, like a stopped consumer, or one with a backlog. */
 async function withoutConsumer(work: () => Promise<void>): Promise<void> {
   await stopper.query(`select pg_advisory_lock(7214004, hashtext('notifications'))`);
   try {
@@ -126,7 +126,7 @@ describe('an entry of an action that this version does not know', () => {
   });
 });
 
-/** The messages of incidents that were opened, in the order of the trail. */
+/** The messages of opened incidents, in the order of the trail. */
 async function recorded(): Promise<string[]> {
   const rows = await sql<{ title: string }>(
     `select e.entry::jsonb #>> '{subject,name}' as title from audit_entry e join audit_log l on l.id = e.log_id
@@ -218,7 +218,7 @@ describe('what no instance was woken for is found at the next look of one', () =
   let ofCommand: string[];
   let withoutPosition: { lag: boolean; messages: number };
 
-  // One wait for all: seconds pass between two looks.
+  // One wait for all: polls are seconds apart.
   beforeAll(async () => {
     await gateways[0].settled();
     await sql('delete from notification');
@@ -241,7 +241,7 @@ describe('what no instance was woken for is found at the next look of one', () =
         lag: (await gateways[0].app.metrics.text()).includes('gateway_consumer_lag{consumer="notifications"} 3'),
         messages: (await titles(testData.viewer)).length,
       };
-      // Not in a transaction of the gateway: it is not woken.
+      // Outside a transaction of the gateway, which is therefore not woken.
       const { app } = gateways[0];
       const outside = { rows: app.database.rows.bind(app.database) };
       const subject = { type: 'ORGANIZATION', id: organizationId, name: 'Of a command' } as const;
@@ -296,7 +296,7 @@ test('no member is notified of a new organization: there is nothing to consume',
         where l.organization_id = $1 order by consumer`,
       [organizationId],
     );
-  // The events of it may have been read by then.
+  // Its events may have been read by then.
   for (const consumer of ['mails', 'notifications'])
     expect(await positions()).toContainEqual({ consumer, position: 1 });
   await open('The first', { organizationId });

@@ -11,7 +11,7 @@ beforeAll(async () => {
   await join(gateway.app.database, viewer, otherOrganizationId, 'VIEWER');
   await buildNotifications(gateway.app.database, viewer, otherOrganizationId, 3);
   await buildNotifications(gateway.app.database, testData.owner, organizationId, 2);
-  // The same moment for all of one organization: only the id distinguishes them.
+  // One instant for all of one organization: only the id distinguishes them.
   await gateway.app.database.rows(
     `update notification set created_at = '2026-07-08T09:10:11.012Z' where organization_id = $1`,
     [otherOrganizationId],
@@ -91,7 +91,7 @@ describe('pages', () => {
     ['last: 1, offset: 1', 'offset must not be given together with a cursor or last'],
     ['after: "bm8"', 'after must be a cursor of this list in the same order'],
     ['before: ""', 'before must be a cursor of this list in the same order'],
-    // Places that a list cannot have: the 30th of February, and the year 0.
+    // Positions that a list cannot have: the 30th of February, and the year 0.
     [`after: "${cursorAt('2026-02-30T00:00:00.000Z')}"`, 'after must be a cursor of this list in the same order'],
     [`after: "${cursorAt('0000-01-01T00:00:00.000Z')}"`, 'after must be a cursor of this list in the same order'],
   ])('refuse (%s)', async (args, message) => {

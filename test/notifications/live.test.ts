@@ -45,7 +45,7 @@ const codes = (results: GraphQLResult[]) =>
     return { code, messages };
   });
 
-/** Notifications of before a subscription is known to be there: the last that was made is given as `since`. */
+/** Notifications from before a subscription is known to exist: the last one is returned as `since`. */
 const begin = async () => (await notify(['before']))[0]!;
 
 describe.each(TRANSPORTS)('over %s', (transport) => {
@@ -94,7 +94,7 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
     await notify(['old']);
     const results = open(transport);
     const next = take(results, 1);
-    // Whether it is there cannot be seen from outside: made until the first arrives.
+    // Its existence is not visible from outside: creates notifications until the first arrives.
     let count = 0;
     let isThere = false;
     void next.then(() => (isThere = true));

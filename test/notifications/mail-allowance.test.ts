@@ -39,7 +39,7 @@ async function verified(role: 'VIEWER' | 'ORGANIZATION_OWNER', preferences: obje
   return person;
 }
 
-/** A minute after whatever was before. */
+/** A minute after the latest time. */
 async function openIncident(title: string): Promise<void> {
   now = new Date(now.getTime() + 60_000);
   await gateway.graphql.data(
@@ -48,13 +48,13 @@ async function openIncident(title: string): Promise<void> {
   );
 }
 
-/** Everything that was recorded is mailed. */
+/** Waits until everything recorded is mailed. */
 async function mails(): Promise<MailRecord[]> {
   await settled(database, 'mails');
   return postedMails(database);
 }
 
-/** As if it had got so many in the hour that the morning, and so many hours more, is in. */
+/** Sets the number of mails in the hour of that morning, and of so many hours later. */
 const spend = ({ id }: Person, count: number, hours = 0) =>
   database.rows(
     `insert into mail_allowance (membership_id, hour, mails, held)
@@ -62,7 +62,7 @@ const spend = ({ id }: Person, count: number, hours = 0) =>
     [id, count, new Date(MORNING.getTime() + hours * HOUR)],
   );
 
-/** Posts what is due at half past eight, so many days later. */
+/** Enqueues the mails that are due at half past eight, so many days later. */
 async function digestOn(days: number): Promise<void> {
   now = new Date(MORNING.getTime() + days * 24 * HOUR);
   await gateway.app.jobs.run('mailDigests.postDue');

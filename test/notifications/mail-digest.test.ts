@@ -125,7 +125,7 @@ describe('a daily mail', () => {
     await notified(person, 'Before it');
     let posted: Promise<unknown> = Promise.resolve();
     await database.transaction(async (tx) => {
-      // It has been decided by then which the newest one is.
+      // The newest one is determined by then.
       await tx.rows('lock table app_user in access exclusive mode');
       posted = postDue();
       await someoneWaits(tx, 1);
@@ -160,7 +160,7 @@ describe('a daily mail', () => {
       expect((await gateway.rest.patch(path, { token, body })).status).toBe(200);
     };
     now = new Date(now.getTime() + HOUR);
-    // As many as are held back at most, and older.
+    // The maximum number of retained ones, and older ones.
     await database.rows(
       `insert into mail_allowance (membership_id, hour, mails, held)
        select id, date_trunc('hour', $2::timestamptz), 0,

@@ -72,7 +72,7 @@ async function post(mail: Partial<Mail> = {}): Promise<string> {
 
 const work = () => workDue(gateway.app);
 
-/** Works, lets the pause pass and works again, as often as anything is left. */
+/** Runs jobs and skips pauses until no job is left. */
 async function workThrough(): Promise<number> {
   let rounds = 0;
   for (; (await work()) > 0; rounds += 1) await passPauses(database);
@@ -246,7 +246,7 @@ test('a server that asks for patience gets the same message again, later', async
   expect(await postedMails(database)).toMatchObject([
     { state: 'QUEUED', attempts: 1, lastError: 'The mail server refused the recipient (451).' },
   ]);
-  // Not before its pause is over.
+  // Not before the end of its pause.
   expect(await work()).toBe(0);
   expect(await workThrough()).toBe(0);
   await passPauses(database);
@@ -391,7 +391,7 @@ test('files of mails go with their records, also what a crash has left of one, a
       new Date(NOW.getTime() - 181 * DAY).toISOString(),
       old,
     ]);
-    // A file that cannot be deleted keeps its record, by which it is found again.
+    // A file that cannot be deleted retains its record, by which a later sweep finds it.
     const stuck = join(folder, `2026-05-01T08-00-00-000Z-${old}.stuck`);
     await mkdir(stuck);
     await expect(offline.app.jobs.run('mails.purgeOld')).rejects.toThrow();

@@ -21,7 +21,7 @@ const PUBLIC_URL = 'https://gateway.example';
 let organizationId: number;
 let owner: Person;
 
-// Either instance may post a mail: their addresses are the same.
+// Either instance may enqueue a mail: their addresses are the same.
 const [gateway] = await startTwoGateways({ config: { publicUrl: PUBLIC_URL } });
 const { database } = gateway.app;
 
@@ -57,7 +57,7 @@ async function mutate({ token }: Person, name: string, input: string): Promise<v
 const changeRole = ({ id }: Person, role: Role) => mutate(owner, 'updateMember', `userId: "${id}", role: ${role}`);
 const openIncident = (title: string) => mutate(owner, 'openIncident', `title: "${title}", severity: LOW`);
 
-/** Everything that was recorded is mailed. */
+/** Waits until everything recorded is mailed. */
 async function mails(): Promise<MailRecord[]> {
   await settled(database, 'mails');
   return postedMails(database);
@@ -126,7 +126,7 @@ describe('what is urgent is mailed at once', () => {
       await verified('SECURITY_OFFICER', { incident: 'IMMEDIATELY' }),
     ];
     await database.rows(`update app_user set language = 'de' where id = $1`, [german.id]);
-    // The folder of a language may go.
+    // The folder of a language may be removed.
     await database.rows(`update app_user set language = 'xx' where id = $1`, [english.id]);
     await openIncident(title.replaceAll('"', '\\"'));
     const posted = await mails();
@@ -265,7 +265,7 @@ describe('the consumer of mails', () => {
     await database.transaction(async (tx) => {
       await tx.rows('lock table outgoing_mail in exclusive mode');
       await changeRole(person, 'SECURITY_ANALYST');
-      // Not any session that waits: others do so for moments.
+      // Only this session: others may wait for moments.
       await until(async () => {
         const crashed = await tx.rows(
           `select pg_terminate_backend(pid) from pg_locks where not granted and relation = 'outgoing_mail'::regclass`,

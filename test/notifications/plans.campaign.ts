@@ -13,7 +13,7 @@ import { planNodes } from '../support/plans.js';
 import { recording, type SentStatement } from '../support/recorded-statements.js';
 import { buildPerson } from '../support/test-data.js';
 
-/** Notifications of ten organizations each; the caller's are few beside all of them. */
+/** Notifications of ten organizations each; the caller's are a small part. */
 const ORGANIZATIONS = 10;
 const USERS = 4_000;
 const EACH = 3;

@@ -6,7 +6,7 @@ import { startSeededGateway } from '../support/seeded-gateway.js';
 import { buildNotifications, buildOrganization, buildPerson } from '../support/test-data.js';
 
 const clients: pg.Client[] = [];
-// Before the gateway closes its database.
+// Closed before the gateway closes its database.
 afterAll(() => Promise.all(clients.map((client) => client.end())));
 
 const { gateway, testData } = await startSeededGateway();
@@ -27,7 +27,7 @@ const insert = async (client: pg.Client, title: string) => {
 const visible = async () =>
   (await gateway.app.database.rows<{ id: number }>('select id from notification order by id')).map(({ id }) => id);
 
-/** Whether the second waits for a lock, as the server says: no test has to sleep. */
+/** Whether the second waits for a lock, as reported by the server, so that no test sleeps. */
 async function untilWaiting(client: pg.Client): Promise<void> {
   const { processID } = client as unknown as { processID: number };
   for (;;) {

@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  // Nothing is remembered, as while the feed is away.
+  // Nothing is cached, as while the feed is unavailable.
   access = new Access(accessRecords(database), { isFresh: () => false }, () => undefined);
   const organizations = new OrganizationReader('https://gateway.example');
   broadcaster = new NotificationBroadcaster(database, organizations, () => undefined);
@@ -67,13 +67,13 @@ test('an announcement that comes while the one before it ends is not lost', asyn
   await stream.return();
 });
 
-// As many as one read takes, and fewer.
+// The limit of one read, and fewer.
 test.each([1, 500])(
   'a stream that begins while %i others are read for misses nothing that is made before that read',
   async (count) => {
     let release = () => undefined as void;
     const released = new Promise<void>((resolve) => (release = resolve));
-    // The statement of the first read waits, as for a connection.
+    // The statement of the first read waits, like for a connection.
     let reads = 0;
     const slow: Queryable = {
       ...{ appended: () => undefined },
@@ -130,7 +130,7 @@ test.each([
     const watched: Queryable = {
       ...{ appended: () => undefined },
       async rows<Row extends QueryResultRow>(text: string, values: readonly unknown[] = []) {
-        // The limit of a page of the past.
+        // The limit of a page of earlier notifications.
         if (values.includes(100)) read += 1;
         return database.rows<Row>(text, values);
       },
@@ -193,7 +193,7 @@ test('what waits is not delivered to who was removed meanwhile', async () => {
   broadcaster.announced(String(shown));
   const [first] = [await stream.next()];
   expect(first?.value?.organizationId).toBe(elsewhere);
-  // What is dispatched to another stream is dispatched to this one at the same time.
+  // A notification dispatched to another stream is dispatched to this one at the same time.
   const witness = await live.follow(() => caller, {}, NOTHING);
   const [hidden] = await notify(1, elsewhere);
   const [last] = await notify(1);
@@ -214,7 +214,7 @@ test('a database that goes away is waited for, in the past and where something i
   live = new LiveNotificationService(access, broadcaster);
   const witness = await live.follow(() => caller, {}, NOTHING);
   const stream = await live.follow(() => caller, { afterDatabaseId: await broadcaster.newestId() }, NOTHING);
-  /** What is asked for while the database is away. */
+  /** Requests while the database is unavailable. */
   const nextWithout = async () => {
     link.cut();
     const next = stream.next();

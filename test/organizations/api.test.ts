@@ -59,11 +59,11 @@ const EMPTY = {
   ips: [],
 };
 
-/** What the gateway takes for the present. */
+/** The current time of the gateway. */
 let now: Date;
 
 const { gateway, testData } = await startSeededGateway({ now: () => now });
-/** Belongs to five organizations. */
+/** A member of five organizations. */
 const member = await buildPerson(gateway.app.database, 'member');
 
 beforeAll(async () => {
@@ -169,7 +169,7 @@ describe.each(APIS)('through %s', (api) => {
 
     test('is not found once it is deleted, not even by its owner', async () => {
       await gateway.app.database.rows('update organization set deleted_at = now() where id = $1', [id]);
-      // The role that the gateway remembers is dropped when the database announces the change.
+      // The cached role is dropped when the database sends a NOTIFY message for the change.
       let result = await read();
       while (result.code === 'OK') result = await read();
       expectFailure(result, 'NOT_FOUND');

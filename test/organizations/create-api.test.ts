@@ -76,7 +76,7 @@ const count = async () =>
 describe.each(APIS)('creating an organization through %s', (api) => {
   const create = (input: object) => callThrough(api, gateway, CREATE, { ...input }, person.token);
   const created = async (input: object) => dataOf(await create(input));
-  /** The record is exactly these fields in their order, between its id and its times. */
+  /** The record has exactly these fields in their order, between its id and its times. */
   async function expectCreated(input: object, fields: object): Promise<void> {
     const record = await created(input);
     const { id, created_at } = record;

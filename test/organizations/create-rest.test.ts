@@ -28,7 +28,7 @@ const NAMES = new Map([
   ['email_report', 'emailReport'],
 ]);
 
-/** The same input as GraphQL spells it; what is inside `fields` is the sender's own. */
+/** The same input in GraphQL's spelling; the contents of `fields` are the sender's own. */
 function camel(value: unknown, name = ''): unknown {
   if (Array.isArray(value)) return value.map((item) => camel(item, name));
   if (typeof value !== 'object' || value === null) return inEnumNames(name, value);
@@ -37,7 +37,7 @@ function camel(value: unknown, name = ''): unknown {
   );
 }
 
-/** To GraphQL, what is no text is no value of an enum. */
+/** In GraphQL, only text can be the value of an enum. */
 const OF_ENUMS: readonly [field: RegExp, values: string][] = [
   [/^sectors\[\d+\]/, 'the sectors of GET /api/v1/options'],
   [/^industries\[\d+\]/, 'the industries of GET /api/v1/options'],
@@ -59,7 +59,7 @@ const graphql = (name: string, input: unknown, token = testData.userWithoutOrgan
   gateway.graphql.call(mutation(name), { token, variables: { input } });
 
 const everyType = [true, 5, 1.5, 'text', [], [5], [null], {}, { x: 1 }];
-/** GraphQL takes one value for a list of one: what is right as an item is no error there. */
+/** GraphQL coerces a single value to a list: a valid item is no error there. */
 const TAKEN_AS_LIST: Record<string, unknown[]> = { contacts: [{}, { x: 1 }], compliance_frameworks: [{}, { x: 1 }] };
 const LISTS = ['sectors', 'industries', 'compliance_frameworks', 'contacts', 'domains', 'ips'];
 
@@ -142,7 +142,7 @@ describe('an organization with an error', () => {
       const isObject = typeof input === 'object' && input !== null && !Array.isArray(input);
       const notified = restOutcome(await rest(input));
       expect(notified.code).toBe('BAD_USER_INPUT');
-      // A document is interpreted when it is new and compiled when it comes again.
+      // A document is interpreted at first and compiled when it is repeated.
       for (const answer of [await graphql(`Bad${at}`, camel(input)), await graphql(`Bad${at}`, camel(input))]) {
         withStory(answer, () => {
           const expected = { ...notified, messages: notified.messages.map(asOfEnums) };
@@ -161,7 +161,7 @@ describe('an organization with an error', () => {
 
 describe("a field in the other API's spelling", () => {
   const secret = 'a-value-that-must-not-come-back';
-  // Outcomes are compared in REST's names: GraphQL itself proposes its own.
+  // Outcomes are compared in REST's names: GraphQL itself suggests its own.
   test.each<[Json, string[]]>([
     [{ name: secret, number_employees: 5 }, ['number_employees is not a known field. Did you mean number_employees?']],
     [
@@ -232,7 +232,7 @@ const count = async () => {
 
 const SENT = { name: '  Acme  ', sectors: ['Energy', 'Energy'], contacts: [{ phone: '1' }], domains: ['Example.COM'] };
 
-/** The exact text of a 201, its id and times as the answer has them. */
+/** The exact text of a 201, with id and times of the response. */
 function expectCreated(answer: Answer<Envelope>, fields: object): number {
   expectStatus(answer, 201);
   const { id, created_at, updated_at } = answer.body.data as { id: number; created_at: string; updated_at: string };

@@ -10,7 +10,7 @@ import { buildPerson, type Person } from '../support/test-data.js';
 
 const FOUNDERS = 6;
 
-/** A gateway with persons who own nothing. */
+/** A gateway with users who own nothing. */
 async function start(quotas: Partial<Quotas> = {}) {
   const database = await createTestDatabase();
   const gateway = await startGateway({ database, config: { quotas: { ...HIGH_QUOTAS, ...quotas } } });
@@ -19,7 +19,10 @@ async function start(quotas: Partial<Quotas> = {}) {
   for (let n = 0; n < FOUNDERS; n += 1) founders.push(await buildPerson(db, `founder ${n}`));
   const create = ({ token }: Person, name = 'Together') =>
     gateway.rest.post('/api/v1/organizations', { token, body: { name } });
-  /** Sends while two creations of the first founder are under way, so that those of `send` come together. Answers of all. */
+  /**
+   * Sends while two creations of the first founder are running, so that those of `send` are batched. Returns all
+   * responses.
+   */
   const meanwhile = async (send: () => Promise<Answer<Envelope>>[]) => {
     const sent: Promise<Answer<Envelope>>[] = [];
     await db.transaction(async (tx) => {
@@ -27,7 +30,7 @@ async function start(quotas: Partial<Quotas> = {}) {
       sent.push(create(founders[0]!), create(founders[0]!));
       await someoneWaits(tx, 2);
       sent.push(...send());
-      // Those that come later are created just as well, and not together.
+      // Later creations succeed as well, and are not batched.
       await sleep(200);
     });
     return Promise.all(sent);

@@ -43,7 +43,7 @@ const OPERATIONS = {
 };
 
 let now = START;
-/** An organization with an owner, a manager and a viewer, anew for each case. */
+/** An organization with an owner, a manager and a viewer, created for each case. */
 let id: number;
 let owner: Person;
 let manager: Person;
@@ -77,7 +77,7 @@ const notificationsOf = async ({ token }: Person) => {
   return (body.data as { title: string; message: string }[]).map(({ title, message }) => [title, message]);
 };
 const codesOf = (results: Result[]) => results.map(({ code }) => code).toSorted();
-/** What a member of the organization reads at a path below it, or the status of the refusal. */
+/** The response to a member of the organization at a path below it, or the status of the refusal. */
 const below = async ({ token }: Person, path: string) => {
   const { status, body } = await gateway.rest.get(`/api/v1/organizations/${id}${path}`, { token });
   return status === 200 ? body.data : status;
@@ -122,7 +122,7 @@ describe.each(APIS)('through %s', (api) => {
   });
 
   describe("a request that waits while its caller's role is changed", () => {
-    /** The result of a request that is authorized, and waits until its caller has another role. */
+    /** The result of an authorized request that waits until its caller has another role. */
     async function overtaken(request: () => Promise<Result>, change: string, { id: userId }: Person) {
       const { database } = gateway.app;
       const { result } = await database.transaction(async (tx) => {

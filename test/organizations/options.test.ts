@@ -63,7 +63,7 @@ describe('GET /api/v1/options', () => {
     const { time_zones } = await options();
     const today = ['Africa/Asmara', 'America/Argentina/Buenos_Aires', 'America/Nuuk', 'Asia/Kolkata', 'Europe/Kyiv'];
     expect(time_zones).toEqual(expect.arrayContaining(today));
-    // What `tzdata` of Debian 13 lacks of the names that Node lists.
+    // Names from Node that `tzdata` of Debian 13 lacks.
     const legacy = `Africa/Asmera America/Buenos_Aires America/Catamarca America/Cordoba America/Godthab America/Indianapolis
       America/Jujuy America/Louisville America/Mendoza Asia/Calcutta Asia/Katmandu Asia/Rangoon Asia/Saigon Atlantic/Faeroe
       Europe/Kiev Pacific/Enderbury Pacific/Ponape Pacific/Truk`;
@@ -228,7 +228,7 @@ describe('labels', () => {
       const italian = await labelsOf('&language=it');
       expect(italian).toContain(restored);
       expect(italian).not.toContain('Test regularly that backups can be restored');
-      // No language has to translate a catalogue: what it lacks is English.
+      // Translations of a catalogue are optional: missing texts are English.
       expect(await labelsOf('&language=de')).toEqual(await labelsOf(''));
     }
     const { workflow, organizationWorkflow } = await gateway.graphql.data(

@@ -69,7 +69,7 @@ async function fillMembers(): Promise<void> {
 }
 
 async function fillBelongings(): Promise<void> {
-  // Half of what is not a file is the first one's: its rows would be found soon by reading a table from its beginning.
+  // Half of the rows other than files are the first one's: a sequential scan would find them soon.
   const anywhere = `1 + n % ${ORGANIZATIONS}`;
   const somewhere = `case n % 2 when 0 then 1 else ${anywhere} end`;
   const rows = `from generate_series(1, ${ROWS}) n`;

@@ -33,7 +33,7 @@ beforeAll(async () => {
   const { config, database } = gateway;
   store = await openBlobStore(config.storageUrl, { stagingDir: config.dataDir });
   facts = (await seedDemo({ databaseUrl: database.url, config, catalog: CATALOG })) as DemoFacts;
-  // The demo has a deleted one already, which goes earlier than the one of these tests.
+  // The demo has a deleted one already, which is purged earlier.
   await gateway.app.database.rows('delete from organization where deleted_at is not null');
 });
 afterAll(async () => {
@@ -58,7 +58,7 @@ const trailOf = (id: number) =>
 
 const stored = () => storedContents(store);
 
-/** Rows of each table that refers to organizations, by the organization. */
+/** Rows of each table that refers to organizations, by organization. */
 const belongings = async (id: number) => {
   const { database } = gateway.app;
   const tables = await database.rows<{ table: string; column: string }>(REFERRING, ['organization']);
@@ -113,7 +113,7 @@ describe('an organization that was deleted', () => {
     const before = await belongings(id);
     later = 30 * DAY + 1;
     const remove = store.remove.bind(store);
-    // After the files of incidents, the first step.
+    // After the first step, the files of incidents.
     store.remove = async (sha256) => {
       await database.rows(deleted, [id, null]);
       await remove(sha256);
@@ -135,7 +135,7 @@ describe('an organization that was deleted', () => {
     );
     expect(mails).not.toEqual([]);
     later = 30 * DAY + 1;
-    // Two instances at once: it is done once.
+    // Two concurrent instances: it is done once.
     const counts = await Promise.all([purge(), purge()]);
     expect(counts.toSorted()).toEqual([0, 1]);
     expect(Object.values(await belongings(id)).filter((count) => count > 0)).toEqual([]);

@@ -29,7 +29,7 @@ const expectReason = (answer: Answer<Envelope>, reason: ConflictReason) => {
   expectError(answer, 409, [1009]);
   expect(answer.headers.get('conflict-reason')).toBe(reason);
 };
-/** Of the first organization of the test data. */
+/** Members of the first organization of the test data. */
 const MEMBERS = 5;
 const NAME = { name: 'One more' };
 const CREATE = 'mutation { createOrganization(input: { name: "One more" }) { organization { id: databaseId } } }';
@@ -55,7 +55,7 @@ test('organizations that a user makes at the same time do not pass the quota tog
   await start({ organizationsPerUser: 1 });
   const { id, token } = testData.userWithoutOrganization;
   const { database } = gateway.app;
-  // Held, so that all of them have begun before the first can end.
+  // Blocked, so that all of them have begun before the first can end.
   const { answers } = await database.transaction(async (tx) => {
     await tx.rows('select 1 from app_user where id = $1 for no key update', [id]);
     const selection = Promise.all([create(token), create(token), create(token)]);
@@ -86,7 +86,7 @@ test('no user becomes the owner of more organizations than the quota says by tra
   expect(accepted).toBeDefined();
 });
 
-/** Invites a person who owns an organization already to own another one, and has it accept. */
+/** Invites the owner of an organization as owner of another one, and accepts. */
 async function accept(role: Role, name: string) {
   const person = await buildPerson(gateway.app.database, name);
   expectStatus(await create(person.token), 201);
@@ -107,7 +107,7 @@ async function invited(email: string, role: Role) {
 test('an organization has as many members as the quota says, also when invitations are accepted at the same time', async () => {
   await start({ membersPerOrganization: MEMBERS + 2 });
   expect(await count('membership where organization_id = $1', [testData.organizationId])).toBe(MEMBERS);
-  // A service account is no member.
+  // A service account is not a member.
   const accounts = `/api/v1/organizations/${testData.organizationId}/service-accounts`;
   const account = { name: 'Nightly', role: 'VIEWER' };
   expectData(await gateway.rest.post(accounts, { token: testData.owner.token, body: account }), 201);
@@ -192,7 +192,7 @@ test('an organization stores as many bytes as the quota says, counted over docum
   const answers = await Promise.all([1, 2, 3, 4].map((n) => document(n, `A.5.${n}`)));
   expect(statuses(answers)).toEqual([201, 409, 409, 409]);
   expect(await bytes()).toBe(2 * size + logo.bytes.length);
-  // The same content again is no new version.
+  // The same content creates no new version.
   const remaining = answers.findIndex(({ status }) => status === 201) + 1;
   expectStatus(await document(remaining, `A.5.${remaining}`), 200);
   expectReason(await attachment(9), 'STORAGE_LIMIT');

@@ -93,7 +93,7 @@ describe('changing an organization', () => {
     const literal = `mutation ($id: ID!, $sectors: [Sector!], $description: String, $version: Int) {
       updateOrganization(input: { organizationId: $id, version: $version, sectors: $sectors, description: $description, name: "New" }) {
         organization { name description sectors version } } }`;
-    // Twice: an operation is interpreted when it is seen first, and compiled from then on. The second changes nothing.
+    // Twice: an operation is interpreted at first, and compiled from then on. The second changes nothing.
     for (let run = 0; run < 2; run += 1) {
       expect(await update(literal, { id })).toEqual({ name: 'New', description: 'd', sectors: ['ENERGY'], version: 3 });
     }

@@ -6,7 +6,7 @@ import { startSeededGateway } from '../support/seeded-gateway.js';
 import { withStory } from '../support/matchers.js';
 import { buildCloudDefender, buildNotifications, join } from '../support/test-data.js';
 
-/** Stands in every text of the other organization: who sees it has seen too much. */
+/** Part of every text of the other organization, to detect leaks. */
 const SECRET = 'Otherworld';
 
 const { gateway, testData } = await startSeededGateway();
@@ -54,7 +54,7 @@ beforeAll(async () => {
   }
 });
 
-/** Of a list its items; of another object its fields. Of what is not here, each text. */
+/** For a list its items; for another object its fields. Otherwise, each text. */
 const SELECTED: Readonly<Record<string, string>> = {
   users: 'username',
   workflows: 'id: databaseId controls(first: 1) { nodes { id: databaseId } }',
@@ -74,13 +74,13 @@ const SELECTED: Readonly<Record<string, string>> = {
   alerts: 'atb',
   mailPreferences: 'incident',
 };
-/** What is asked of entries: of incidents alone. */
+/** Filters of entries: only those of incidents. */
 const FILTERS: Readonly<Record<string, string>> = {
   auditTrail: ', filter: { action: INCIDENT_OPENED }',
   changes: ', filter: { action: INCIDENT_OPENED }',
 };
 
-/** Everything of an organization that is more than a value of its own. */
+/** Every field of an organization that is not scalar. */
 const OWN = ['asOf', 'complianceFrameworks', 'contacts', 'viewerCan'];
 const PARTS = fieldsOf('Organization').filter(
   ({ name, type }) => isObjectType(getNamedType(type)) && !OWN.includes(name),
@@ -99,7 +99,7 @@ function textsOf({ type }: Part): string {
   return texts.map(({ name }) => name).join(' ');
 }
 
-/** All of them, each with the way back up. */
+/** All of them, each with the path back to the organization. */
 const BELOW = [
   'id: databaseId name',
   ...PARTS.map((part) => {
@@ -111,7 +111,7 @@ const BELOW = [
   }),
 ].join(' ');
 
-/** Each of them with a value, for who may not read. */
+/** Each of them with a value, for readers without permission. */
 const FIELDS = PARTS.map((part) =>
   isList(part) ? `${part.name}(first: 1) { totalCount }` : `${part.name} { ${SELECTED[part.name] ?? textsOf(part)} }`,
 );
@@ -145,7 +145,7 @@ describe("no path from what is the caller's own", () => {
     withStory(theirs, () => {
       expect(theirs.body.errors).toBeUndefined();
       expect(theirs.text).not.toContain('First Organization');
-      // The whole of it is there: an empty answer would prove nothing.
+      // All values exist: an empty response would prove nothing.
       for (const what of [
         'organization',
         'incident',
@@ -195,7 +195,7 @@ describe('the way up from a record and down again', () => {
 describe('a role in one organization', () => {
   test('counts in no other one', async () => {
     const { database } = gateway.app;
-    // The non-member owns the other organization and merely looks into the first one.
+    // The non-member owns the other organization and is a member of the first one.
     await join(database, testData.nonMember, testData.organizationId, 'VIEWER');
     const answer = await gateway.graphql.call(
       `{ viewer { organizations(first: 2) { nodes { role organization { id: databaseId users(first: 1) { totalCount } cloudDefenders(first: 1) { totalCount } } } } } }`,

@@ -7,7 +7,7 @@ import { directivesOf, inlineContents, portal, serve } from './serve-portal.js';
 const send = await serve(portal());
 const compressed = { headers: { 'accept-encoding': 'gzip' } };
 
-/** Every address that the gateway writes: into mails, notifications and search results. */
+/** Every address that the gateway writes: in mails, notifications and search results. */
 const ADDRESSES = [
   '/organizations/1',
   '/organizations/1/users',

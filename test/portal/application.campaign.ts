@@ -35,7 +35,7 @@ afterAll(() => chromium?.close());
 
 const seen = HAS_CHROMIUM ? describe : describe.skip;
 
-/** Rows that a page of a list shows at most. */
+/** Maximum rows of a page of a list. */
 const PAGE = 25;
 /** An organization of one owner, with nothing else in it. */
 async function found(name: string) {
@@ -45,7 +45,7 @@ async function found(name: string) {
   return { id, owner };
 }
 
-/** Opens a page with a token as a reader enters it: at the sign-in that stands in place of the page. */
+/** Opens a page with a token that is entered at the sign-in in place of the page. */
 async function open(path: string, token: string, options: object = WINDOWS.wide) {
   const opened = await chromium!.open(`${url}${path}`, options);
   await opened.page.getByLabel('Token').fill(token);
@@ -55,22 +55,22 @@ async function open(path: string, token: string, options: object = WINDOWS.wide)
 }
 
 async function settled(page: Page): Promise<void> {
-  // Behind the sign-in, whose content is narrow.
+  // After the sign-in, whose content is narrow.
   await page.locator('main.wide h1').waitFor();
   await page.locator('main.wide:not(:has(.sketch))').waitFor();
 }
 
-/** Opens another page in the same tab, as a link in a mail does. */
+/** Opens another page in the same tab, like a link in a mail. */
 async function visit(page: Page, path: string): Promise<void> {
   await page.goto(`${url}${path}`);
   await settled(page);
 }
 
-/** Of an element. */
+/** The width of an element. */
 const IS_FOCUSED = (element: unknown) =>
   element === (globalThis as { document?: { activeElement: unknown } }).document?.activeElement;
 
-/** The text of what has the focus. */
+/** The text of the focused element. */
 const focused = (page: Page) => page.evaluate<string>('document.activeElement.innerText');
 
 async function picture(page: Page, name: string): Promise<void> {
@@ -82,13 +82,13 @@ const one = async (text: string, values: unknown[]) => (await database.rows<{ va
 
 seen('the application', () => {
   const empty = { id: 0, token: '' };
-  /** Of what has a page of its own, one each. */
+  /** Ids of objects with their own page, one of each type. */
   const NONE = { owner: '', incident: 0, webhook: 0, engagement: 0, defender: 0, blocker: 0 };
   const bare = { ...NONE, id: 0, token: '' };
   const full = { ...NONE, id: 0, token: '', control: '21.2.a' };
   const some = { ...NONE, id: testData.organizationId, token: testData.owner.token, owner: testData.owner.id };
 
-  /** One of everything that has a page, with nothing in it. */
+  /** One object of each type with a page, empty otherwise. */
   async function buildParts(of: typeof bare): Promise<void> {
     await buildWorkflow(database, of.id, 'nis2-directive');
     of.incident = await buildIncident(database, of.id);
@@ -113,7 +113,7 @@ seen('the application', () => {
     await buildParts(bare);
     const many = await found(HOSTILE[0]!);
     Object.assign(full, { id: many.id, token: many.owner.token, owner: many.owner.id });
-    // The trail of its own, which is then made longer.
+    // The trail of the organization, which is then extended.
     await gateway.rest.patch(`/api/v1/organizations/${full.id}`, { token: full.token, body: { description: 'Full' } });
     await buildParts(full);
     await fillOrganization(database, full);
@@ -173,7 +173,7 @@ seen('the application', () => {
           await picture(page, `${name}${path.replaceAll('/', ' ')}-${window}`);
           expect([path, await page.locator('.trouble').allInnerTexts()]).toEqual([path, []]);
           expect([path, await brokenRules(page)]).toEqual([path, []]);
-          // Rows of ten thousand are copies of a few.
+          // Ten thousand rows are copies of a few.
           if (token !== full.token) expect([path, await repeatedNames(page)]).toEqual([path, []]);
           expect([path, await overflowOf(page)]).toEqual([path, 0]);
           expect(await page.locator('.lines > li, .portfolio > li').count()).toBeLessThanOrEqual(5 * PAGE);
@@ -201,7 +201,7 @@ seen('the application', () => {
     expect(await page.locator('.lines > li a').first().innerText()).not.toBe(first);
     await page.goBack();
     await page.getByText(first).first().waitFor();
-    // Cursors at which a page has become empty: what is beside it is the first page, or the last.
+    // Cursors of pages that have become empty: the page beside them is the first or the last.
     const [before, after] = ['3000-01-01T00:00:00.000Z', '2000-01-01T00:00:00.000Z'].map((at) =>
       Buffer.from(JSON.stringify(['CREATED_AT', at, 1])).toString('base64url'),
     );
@@ -226,7 +226,7 @@ seen('the application', () => {
        select $1, 'nis2-directive', '21.2.' || chr(96 + n), 'TO_DO', '2026-01-31'::date - n from generate_series(1, 10) n`,
       [id],
     );
-    // The final report by the CRA may be sent until the end of the day on which it is due, and the other one until half past.
+    // The final report by the CRA may be sent until the end of its due day, and the other one until half past.
     const dayBegins = new Date().setUTCHours(0, 0, 0, 0);
     const [day, hour] = [24 * 3_600_000, 3_600_000];
     for (let count = 0; count < 13; count += 1) {
@@ -409,14 +409,14 @@ seen('the application', () => {
     const { page } = await open(`/organizations/${some.id}/incidents/${some.incident}`, some.token);
     await page.getByRole('heading', { level: 1, name: 'Phishing wave' }).waitFor();
     expect(page.url()).toBe(`${url}/organizations/${some.id}/incidents/${some.incident}`);
-    // Another tab has no token, and neither has this one after signing out.
+    // Another tab has no token, and neither has this one after the sign-out.
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('Token').waitFor();
     expect(await page.evaluate('sessionStorage.length')).toBe(0);
     await page.context().close();
   });
 
-  /** A page with a note that is not sent, opened with the token of a sign-in, without a network. */
+  /** A page with an unsent note, opened with the token of a sign-in, without a network. */
   async function signingOutOffline(locale: string) {
     const officer = await newMember(database, some.id, 'SECURITY_OFFICER');
     const token = await buildToken(database, officer, { scopes: ['read', 'write'] });
@@ -531,7 +531,7 @@ seen('the application', () => {
     await page.context().close();
   });
 
-  /** Holds requests of an operation until they are released, and waits for the answer to one. */
+  /** Suspends requests of an operation until they are released, and waits for the response to one. */
   async function suspend(page: Page, operation: string) {
     const released = Promise.withResolvers<void>();
     await page.route('**/graphql', async (route) => {
@@ -601,7 +601,7 @@ seen('the application', () => {
       await note.fill(`Of ${size} characters.`);
       await page.getByRole('button', { name: 'Add note' }).click();
       await page.locator('.notes', { hasText: `Of ${size} characters.` }).waitFor();
-      // The console of the browser has the refusal.
+      // The console of the browser shows the refusal.
       expect(problems.filter((violation) => !violation.startsWith('Failed to load resource'))).toEqual([]);
       await page.context().close();
     },
@@ -719,7 +719,7 @@ seen('the application', () => {
       await dialog.waitFor({ state: 'detached' });
       expect(await page.getByLabel('New note').inputValue()).toBe(`Typed before it ${how}.`);
       expect(await page.getByLabel('Severity').inputValue()).toBe('LOW');
-      // The form goes on where it was.
+      // The form continues in its previous state.
       expect([await focused(page), await page.locator('.trouble').count()]).toEqual(['Add note', 0]);
       await page.keyboard.press('Enter');
       await page.locator('.notes', { hasText: `Typed before it ${how}.` }).waitFor();
@@ -755,7 +755,7 @@ seen('the application', () => {
       await dialog.getByLabel('Token').fill(token);
       await dialog.getByRole('button', { name: 'Continue with the token' }).click();
     };
-    // One that is refused ends nothing, and what was typed stays.
+    // A refused one ends nothing, and the entered text remains.
     await enter(first.token);
     await dialog.getByText('This token is not valid').last().waitFor();
     await picture(page, 'sign-in-again-refused');
@@ -1167,7 +1167,7 @@ seen('the application', () => {
       await page.locator('input[type=password]').fill(bare.token);
       await page.locator('form button').last().click();
       await settled(page);
-      // Of the pages that are shipped, none is that long.
+      // None of the shipped pages is that long.
       await page.route('**/graphql', async (route) => {
         const body = route.request().postData()!;
         await route.continue({ postData: body.replace('controls(first: 100,', 'controls(first: 5,') });
@@ -1186,7 +1186,7 @@ seen('the application', () => {
     },
   );
 
-  /** Sends what a page requests as another version of it would: with a field that this gateway does not know. */
+  /** Sends the requests of another version of the page: with a field that this gateway does not have. */
   async function outdate(page: Page, operation: string): Promise<void> {
     await page.route('**/graphql', async (route) => {
       const body = JSON.parse(route.request().postData()!);
@@ -1215,13 +1215,13 @@ seen('the application', () => {
     await until(async () => loads === 1);
     await settled(page);
     expect(await note.inputValue()).toBe('Typed before the update.');
-    // Once more within a minute: it is not read anew again.
+    // Once more within a minute: no second reload.
     await page.locator('form', { has: note }).locator('button').click();
     await page.locator('form .trouble', { hasText: said }).waitFor();
     expect((await page.locator('.trouble').innerText()).split('\n')).toHaveLength(1);
     expect([loads, await note.inputValue(), await brokenRules(page)]).toEqual([1, 'Typed before the update.', []]);
     await picture(page, `update-${locale}`);
-    // What it reads is refused as well.
+    // Its reads are refused as well.
     await page.unrouteAll();
     await outdate(page, 'IncidentPage');
     await page.reload();
@@ -1302,7 +1302,7 @@ seen('the application', () => {
       const incident = new URL(page.url()).pathname.split('/').at(-1)!;
       await gateway.rest.post(`/api/v1/v-ciso/incidents/${id}/${incident}/reports`, { token, body: note });
       await page.reload();
-      // Sent without being due.
+      // Sent although it was not due.
       const sent = report.locator('li', { hasText: 'Sent' }).last().locator('small');
       expect(await sent.innerText()).toMatch(/^Sent/);
       await picture(page, `rehearsal-${window}`);
@@ -1355,7 +1355,7 @@ seen('the application', () => {
   test('keeps what was typed and chosen while what was there before is being sent', async () => {
     const incident = await buildIncident(database, some.id);
     const { page } = await open(`/organizations/${some.id}/incidents/${incident}`, some.token);
-    /** Holds the change of a form back until `meanwhile` is done. */
+    /** Delays the change of a form until `meanwhile` is done. */
     const send = async (button: string, meanwhile: () => Promise<unknown>) => {
       const released = Promise.withResolvers<void>();
       await page.route('**/graphql', async (route) => {
@@ -1406,7 +1406,7 @@ seen('the application', () => {
     const { page: one } = await open(path, some.token);
     const other = await one.context().newPage();
     await other.goto(`${url}${path}`);
-    // Each tab has a token of its own.
+    // Each tab has its own token.
     await other.getByLabel('Token').fill(some.token);
     await other.getByRole('button', { name: 'Continue with the token' }).click();
     await settled(other);
@@ -1433,7 +1433,7 @@ seen('the application', () => {
         token: testData.officer.token,
         variables: { input: { organizationId: some.id, ...input } },
       });
-    /** As a browser says it to the page of a tab that is shown again. */
+    /** The event that browsers send to the page of a tab that is shown again. */
     const comeBack = () => page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
     await page.getByLabel('Note').fill('Mine');
     await change('mutation ($input: UpdateControlInput!) { updateControl(input: $input) { control { version } } }', {
@@ -1613,7 +1613,7 @@ seen('the application', () => {
     await visit(page, path);
     await unfold();
     expect([await close.isChecked(), await answer.inputValue()]).toEqual([true, 'It is attached.']);
-    // The answer comes when another page is open: what was sent is no draft of either.
+    // The response arrives when another page is open: the sent text is no draft of either.
     const sent = Promise.withResolvers<void>();
     await page.route('**/graphql', async (route) => {
       if (route.request().postData()?.includes('answerEvidenceRequest')) await sent.promise;
@@ -1694,7 +1694,7 @@ seen('the application', () => {
     await page.getByRole('link', { name: 'Your tokens' }).click();
     await page.getByRole('heading', { level: 1, name: 'Your tokens' }).waitFor();
     await release();
-    // What was typed is taken back once the answer was read.
+    // The entered text is removed once the response was read.
     await until(
       async () => !(await page.evaluate('Object.keys(sessionStorage).some((name) => name.startsWith("draft "))')),
     );

@@ -55,21 +55,21 @@ const savePicture = async (page: Page, name: string) => {
   if (process.env['PICTURES']) await page.screenshot({ path: `${process.env['PICTURES']}/${name}.png` });
 };
 
-/** Where the mail of a weekly report leads to its end. */
+/** Targets of the links in the mail of a weekly report. */
 const stopReports = () =>
   new UnsubscribeLinks('', gateway.config.secretKey).address({
     organizationId: testData.organizationId,
     email: 'anna@example.com',
   });
 
-/** Where the links of the bar lead, those that are seen. */
+/** Targets of the visible links in the bar. */
 const barOf = (page: Page): Promise<string[]> =>
   page.evaluate(
     `[...document.querySelectorAll('header.band a')].filter((link) => link.checkVisibility()).map(({ pathname }) => pathname)`,
   );
 const BAR = ['/', '/guides', '/docs', '/graphiql', '/portfolio'];
 
-/** Whether a token is one of the gateway's, and works. */
+/** Whether a token is one of the gateway's, and valid. */
 const works = async (token: string) => (await gateway.rest.get('/api/v1/profile', { token })).status === 200;
 
 const PAGES: [name: string, path: () => string | Promise<string>, shown: string, onTelephone?: string][] = [
@@ -118,7 +118,7 @@ seen('a page in a browser', () => {
     ['/regimes', 'In force since'],
     ['/sign-in', 'Continue'],
     ['/nowhere', 'does not exist'],
-    // What `noscript` says is not seen in a browser that is driven.
+    // The content of `noscript` is invisible in a browser with scripts.
     ['/docs', 'Loading the reference'],
     ['/graphiql', 'Loading GraphiQL'],
     ['/invitation', 'Invitation'],
@@ -270,7 +270,7 @@ seen('a page in a browser', () => {
         expect(await page.locator('html').getAttribute('lang')).toBe(locale);
         expect([text, await brokenRules(page), await overflowOf(page)]).toEqual([text, [], 0]);
       };
-      // The field has the focus at first.
+      // The field has the initial focus.
       await page.locator('[name=who]:focus').waitFor();
       await page.keyboard.type('valdoria');
       await page.keyboard.press('Enter');

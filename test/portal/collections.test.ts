@@ -40,7 +40,7 @@ interface BrunoRequest {
   };
 }
 
-/** A request as either program sends it once its variables are set. */
+/** A request of either program once its variables are set. */
 interface Sent {
   name: string;
   template: string;
@@ -123,7 +123,7 @@ describe.each([
     const reads = (await requests()).filter(({ template, withToken }) => template.startsWith('GET ') && withToken);
     const refused = [];
     for (const { name, address } of reads) {
-      // Of the demo's organizations no state is recorded yet.
+      // No state of the demo's organizations is recorded yet.
       if (name === 'Export proof') continue;
       const { status, text } = await gateway.rest.call('GET', address, { token: demo!.tokens.owner });
       if (![200, 404].includes(status)) refused.push(`${name}: ${status} ${text}`);

@@ -90,7 +90,7 @@ seen('the slider of a workflow', () => {
   });
 });
 
-/** Where days begin 16 to 18 hours before those of the reader. */
+/** A zone in which days begin 16 to 18 hours before those of the reader. */
 const [AUCKLAND, NEW_YORK] = ['Pacific/Auckland', 'America/New_York'];
 const HINT = `Dates in the time zone ${AUCKLAND}`;
 
@@ -101,7 +101,7 @@ seen('a reader in another zone than the organization', () => {
       await gateway.rest.patch(`/api/v1/organizations/${id}/settings`, { token: by, body: { time_zone: zone } }),
     );
 
-  /** Opens a page in a browser that is in New York. */
+  /** Opens a page in a browser with the time zone of New York. */
   async function open(path: string, by = token) {
     const opened = await chromium!.open(`${gateway.url}${path}`, {
       ...WINDOWS.telephone,
@@ -133,7 +133,7 @@ seen('a reader in another zone than the organization', () => {
     await enter();
     expect((await entries).filter).toEqual({ from: begin, to: end });
     await page.getByText('Entries', { exact: false }).first().waitFor();
-    // It comes once the trail is verified.
+    // Sent once the trail is verified.
     const proof = page.getByLabel('At the end of');
     await proof.waitFor();
     expect(await page.getByText(HINT).count()).toBe(3);
@@ -142,7 +142,7 @@ seen('a reader in another zone than the organization', () => {
     await proof.fill('2024-04-07');
     const proved = requested('ProofUrl', () => true);
     await page.getByRole('button', { name: 'Download the proof' }).click();
-    // An entry of the very midnight is one of the next day, as in the list.
+    // An entry at midnight belongs to the next day, like in the list.
     expect((await proved).asOf).toBe('2024-04-07T11:59:59.999Z');
     expect([await brokenRules(page), await overflowOf(page), errors]).toEqual([[], 0, []]);
     await page.context().close();

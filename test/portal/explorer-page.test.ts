@@ -114,7 +114,7 @@ function hashOf(content: string): string {
   return `'sha256-${createHash('sha256').update(content).digest('base64')}'`;
 }
 
-/** As much of a browser as the page's script touches, with a clock that the test advances. */
+/** The browser functions that the page's script uses, with a clock that the test advances. */
 function open(address = 'http://gateway.test/graphql', { choose } = { choose: true }) {
   const url = new URL(address);
   const clock = { now: 0, timers: new Map<number, { at: number; run: () => void }>(), next: 1 };
@@ -122,7 +122,7 @@ function open(address = 'http://gateway.test/graphql', { choose } = { choose: tr
   const script = { src: '', onload: () => {}, onerror: () => {} };
   const browser = {
     script,
-    /** Of elements whose visibility was changed. */
+    /** Elements whose visibility was changed. */
     hidden: {} as Record<string, boolean>,
     choose: () => {},
     replaced: [] as string[],

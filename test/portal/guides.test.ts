@@ -21,7 +21,7 @@ interface Section {
 }
 const sections = JSON.parse((await send('/guides/assets/sections.json')).text) as Section[];
 
-/** Whether an address of this site, with its anchor, is there. */
+/** Whether an address of this site exists, with its anchor. */
 async function isThere(target: URL): Promise<boolean> {
   const { status, text } = await send(target.pathname);
   return status === 200 && (target.hash === '' || text.includes(` id="${decodeURIComponent(target.hash.slice(1))}"`));
@@ -33,7 +33,7 @@ describe('the guides', () => {
     const listed = [...text.matchAll(/href="\.\/guides\/([a-z0-9/-]+)"/g)].map(([, name]) => name);
     expect(listed.toSorted()).toEqual(names.toSorted());
     expect(listed.slice(0, 4)).toEqual(['getting-started', 'graphql', 'rest', 'recipes']);
-    // Words of links are followed by what follows them.
+    // The text of a link is followed by the next one.
     expect(text).not.toMatch(/<small>[^<]*\w [.,;)]/);
     expect(text).toMatch(/guides\/compatibility">Compatibility<[^]+guides\/contract-changes">Changes of the contract</);
   });
@@ -43,7 +43,7 @@ describe('the guides', () => {
     expect(status).toBe(200);
     const here = new URL(`${publicUrl}/guides/${name}`);
     const targets = [...text.matchAll(/href="([^"]*)"/g)].map(([, href]) => new URL(href as string, here));
-    // These are answered by others than the portal.
+    // Served by other handlers than the portal.
     const elsewhere = /^\/(graphql|api\/v1|health)/;
     const missing = [];
     for (const target of targets.filter(({ origin, pathname }) => origin === here.origin && !elsewhere.test(pathname)))
@@ -128,7 +128,7 @@ describe('the search of the guides', () => {
   });
 });
 
-/** Runs the script of the page against as much of a document as it uses. */
+/** Runs the script of the page against the part of a document that it uses. */
 async function openSearch(index: readonly Section[] | undefined) {
   const element = () => ({ children: [] as { href?: string }[], append: () => undefined });
   const input = {

@@ -262,7 +262,7 @@ interface PagePart {
 
 interface Reply {
   status: number;
-  /** Of a conflict. */
+  /** Reason of a conflict. */
   reason?: string;
   answer: object;
 }
@@ -306,13 +306,13 @@ async function openTokenPage(page: string, hash: string, first: Reply, clipboard
     listeners[name]?.({ preventDefault() {} });
     await settle();
   };
-  /** Ids of what is shown, of all that may be hidden. */
+  /** Ids of visible elements among those that may be hidden. */
   const shown = () =>
     ['again', 'form', 'next', 'recover', 'request', 'token'].filter((id) => parts[id]?.hidden === false);
   return { states, sent, selected, parts, act, shown };
 }
 
-/** Opens the reference on a document; undefined is one that cannot be loaded. */
+/** Opens the reference with a document; undefined is one that fails to load. */
 async function openReference(content: object | undefined) {
   let options: Record<string, unknown> = {};
   const requested: string[] = [];
@@ -347,12 +347,12 @@ interface Surroundings {
   hash?: string;
   partOf?: (id: string) => unknown;
   states?: string[];
-  /** What a selector finds. */
+  /** Elements by selector. */
   elements?: Record<string, object[]>;
   [name: string]: unknown;
 }
 
-/** Runs the script of a page as a browser would that reached the page under a path of a proxy. */
+/** Runs the script of a page like a browser that loaded it under a proxy's path. */
 async function runPageScript(page: string, surroundings: Surroundings) {
   const { search = '', hash = '', states = [], partOf = () => ({}), elements = {}, ...globals } = surroundings;
   const { text } = await send(`${page}/assets/page.js`);

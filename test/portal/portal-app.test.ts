@@ -155,7 +155,7 @@ describe('a page of the portal', () => {
     const { text } = await send(path);
     const addresses = [...text.matchAll(/(?:src|href)="(\.\/[^"]*)"/g)].map(([, address]) => address);
     expect(addresses.length).toBeGreaterThan(0);
-    // These are answered by others than the portal.
+    // Served by other handlers than the portal.
     const elsewhere = ['/graphql', '/health/ready', '/health/live', '/api/v1/openapi.json'];
     for (const address of addresses) {
       const target = new URL(address!, `http://host${path}`).pathname;
@@ -195,7 +195,7 @@ describe('a page for people who have no token yet', () => {
     const script = await send('/invitation/assets/page.js', italian);
     expect(script.text).toContain('"join":"Entra a far parte di {0}"');
     expect(script.text).toContain('"SECURITY_OFFICER":"Responsabile della sicurezza"');
-    // A browser that has one language is not answered with another's.
+    // The response for a browser with one language is not in another.
     const german = await send('/invitation', {
       headers: { 'accept-language': 'de', 'if-none-match': page.headers.etag! },
     });

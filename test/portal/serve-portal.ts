@@ -9,9 +9,9 @@ import { createPortal, type PortalOptions } from '../../src/portal/portal-app.js
 export interface Answer {
   status: number;
   headers: IncomingHttpHeaders;
-  /** As it was sent. */
+  /** The raw body. */
   body: Buffer;
-  /** Unpacked. */
+  /** The decompressed body. */
   text: string;
 }
 
@@ -20,7 +20,7 @@ export interface Requested {
   headers?: Record<string, string>;
 }
 
-/** A portal without logos and subscriptions, unless the test has some. */
+/** A portal without logos and subscriptions, unless the test provides some. */
 export function portal(options: Partial<PortalOptions> = {}): RequestListener {
   return createPortal({
     publicUrl: 'http://localhost:4000',
@@ -49,7 +49,7 @@ export function portal(options: Partial<PortalOptions> = {}): RequestListener {
   });
 }
 
-/** Serves a listener while tests run and gives a way to ask it. The path goes out as it stands. */
+/** Serves a listener during the tests and returns a function that sends requests to it, with raw paths. */
 export async function serve(
   listener: RequestListener,
 ): Promise<(path: string, selection?: Requested) => Promise<Answer>> {

@@ -40,7 +40,7 @@ async function stored(): Promise<{ contacts: Contact[]; version: number }> {
   return row!;
 }
 
-/** What a mail program sends for its reader (RFC 8058). */
+/** The request of a mail program for its reader (RFC 8058). */
 const oneClick = (address = link) =>
   fetch(address, {
     method: 'POST',
@@ -55,7 +55,7 @@ test('one click ends the reports of that contact, without a token, and changes n
   expect(await answer.text()).toContain('The weekly report has been stopped');
   const after = await stored();
   expect(after.contacts).toEqual([{ ...CONTACTS[0], emailReport: false }, CONTACTS[1]]);
-  // Who is changing the organization at this moment meets a conflict, and does not set the flag again unseen.
+  // A concurrent change of the organization conflicts, and does not restore the flag unnoticed.
   expect(after.version).toBe(before.version + 1);
 });
 
@@ -140,7 +140,7 @@ test('works still when the contact has changed its spelling, or is gone, or the 
   ]);
   const page = await (await oneClick()).text();
   expect([page.includes('this organization'), page.includes('Rossi')]).toEqual([true, false]);
-  // It can be restored, and its reports must not begin again then.
+  // It can be restored, and its reports must not restart then.
   expect((await stored()).contacts).toEqual([{ ...CONTACTS[0], emailReport: false }, CONTACTS[1]]);
 });
 

@@ -33,7 +33,7 @@ const OPERATIONS = {
 
 const clock = new TestClock();
 let consultant: Person;
-/** Where the consultant is a manager, a viewer, and nothing. */
+/** Organizations in which the consultant is a manager, a viewer, and not a member. */
 let managed: number;
 let viewed: number;
 let foreign: number;
@@ -53,7 +53,7 @@ beforeEach(async () => {
   await join(database, consultant, viewed, 'VIEWER');
 });
 
-/** An incident that the organization became aware of at an hour of the clock. */
+/** An incident with an awareness at an hour of the clock. */
 async function incident(organizationId: number, awareAt: number, status = 'OPEN'): Promise<number> {
   const id = await buildIncident(gateway.app.database, organizationId);
   await sql('update incident set aware_at = $2, status = $3, title = $4, next_deadline_at = $5 where id = $1', [
@@ -104,7 +104,7 @@ describe.each(APIS)('through %s', (api) => {
     await control(managed, '21.2.c', 'NOT_APPLICABLE', dayAt(-24));
     await control(managed, '21.2.d', 'TO_DO', dayAt(0));
     await control(managed, 'no such control', 'TO_DO', dayAt(-24));
-    // Of a workflow that is not associated.
+    // Belongs to a workflow that is not associated.
     await control(viewed, '21.2.a', 'IN_PROGRESS', dayAt(-24));
     const [first, second] = await overview();
     const { workflows } = (
@@ -175,7 +175,7 @@ describe.each(APIS)('through %s', (api) => {
       expect(incidents.overdue).toBe(overdue);
     }
     clock.set(0);
-    // Its deadline is today as well, whatever hour it is.
+    // Its deadline is today as well, at any hour.
     const sooner = await incident(managed, hours / 2 - 24);
     expect((await overview())[0].next_deadline).toMatchObject({ incident: { id: sooner }, extended_to: null });
   });
@@ -200,7 +200,7 @@ describe.each(APIS)('through %s', (api) => {
     await incident(foreign, -200);
     const counts = { open: 1, contained: 1, resolved: 1, closed: 1 };
     expect((await overview())[0].incidents).toEqual({ ...counts, overdue: 2 });
-    // As after an upgrade, until the first deadlines are noted.
+    // As after an upgrade, until the first deadlines are stored.
     await sql('update incident set next_deadline_at = null where organization_id = $1', [managed]);
     expect((await overview())[0].incidents).toEqual({ ...counts, overdue: 2 });
     clock.set(23);

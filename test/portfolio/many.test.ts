@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { fillPortfolio } from '../support/portfolio.js';
 import { startWatchedGateway } from '../support/watched-gateway.js';
 
-/** Everything that the portfolio has, of the largest page. */
+/** All fields of the portfolio, with the largest page. */
 const wholeBy = (
   field: string,
 ) => `{ portfolio(first: 200, orderBy: { field: ${field} }) { totalCount pageInfo { hasNextPage } nodes {
@@ -29,7 +29,7 @@ const REQUESTS: Readonly<Record<string, () => Promise<{ nodes: unknown[]; total:
   },
 };
 
-/** The fewest statements of three times: what is remembered is read anew where the machine was held up meanwhile. */
+/** The minimum of three runs: after a delay of the machine, the cache is read again. */
 async function statementsOf(send: () => Promise<unknown>): Promise<number> {
   const counts: number[] = [];
   for (let time = 0; time < 3; time += 1) {

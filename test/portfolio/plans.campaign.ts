@@ -12,7 +12,7 @@ import { fillPortfolio } from '../support/portfolio.js';
 
 const publicUrl = 'https://gateway.example';
 const now = () => new Date();
-/** Of the caller and of 99 others; the rest have a few. */
+/** Organizations of the caller and of 99 others; the rest have a few. */
 const OWN = 20;
 
 let planned: PlannedDatabase;

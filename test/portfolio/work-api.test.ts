@@ -28,7 +28,7 @@ const WORK: Operation = {
 const clock = new TestClock();
 let me: Person;
 let other: Person;
-/** Where I am an analyst and a viewer. */
+/** Organizations in which the caller is an analyst and a viewer. */
 let handled: number;
 let viewed: number;
 

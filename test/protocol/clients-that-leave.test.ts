@@ -40,7 +40,7 @@ const owner = testData.owner.token;
 const base = '/api/v1/v-ciso';
 const artifact = `${base}/organizations/${organizationId}/workflows/iso-27001-2022/documents/A.5.1`;
 
-/** Requests that the server has begun with. */
+/** Requests that the server has begun to handle. */
 const begun = new Set<unknown>();
 subscribe('http.server.request.start', (message) =>
   begun.add((message as { request: IncomingMessage }).request.headers['x-request-id']),
@@ -51,7 +51,7 @@ interface Sent {
   path: string;
   token?: string;
   type?: string;
-  /** Of the body that is announced; all of it is sent when absent. */
+  /** Part of the announced body; all of it is sent when absent. */
   announced?: number;
   body?: string;
 }
@@ -162,7 +162,10 @@ beforeAll(async () => {
 
 let number = 0;
 
-/** Sends what there is, and leaves some milliseconds after the server has begun with it. Resolves when it has ended. */
+/**
+ * Sends the given part, and disconnects some milliseconds after the server has begun. Resolves when the request has
+ * ended.
+ */
 async function leave({ method = 'POST', path, token = owner, type, body = '', announced }: Sent, after: number) {
   const id = `leaves-${(number += 1)}`;
   const head = [
@@ -266,7 +269,7 @@ test.each(['a stored document', 'a logo that is shown'])(
       `every file of ${gateway.dataDir} is closed`,
       async () => (await openFilesBelow(join(gateway.dataDir, 'files', 'blobs'))).length === 0,
     );
-    // Node closes a forgotten file at some time, and warns then.
+    // Node closes a leaked file at some time, with a warning.
     expect(warnings).toEqual([]);
   },
 );
@@ -276,7 +279,7 @@ process.on('warning', ({ message }) => warnings.push(message));
 
 test('a client that leaves before its archive begins leaves nothing open that could fail later', async () => {
   const { database } = gateway.app;
-  // Of a period of its own: the same one again within a minute is not recorded, and waits for nothing.
+  // With a separate period: the same one again within a minute is not recorded, and waits for nothing.
   const pack = get(`${underWay['an evidence pack']?.path}?from=2026-01-01T00:00:00Z`);
   let left: Promise<void> | undefined;
   await database.transaction(async (tx) => {
@@ -290,7 +293,7 @@ test('a client that leaves before its archive begins leaves nothing open that co
   await until('the archive is given up', async () =>
     logged.some(({ msg, requestId }) => msg === 'a file broke off' && requestId === id),
   );
-  // Of the same place: by then, the archive would have come to the file that is gone.
+  // For the same file: by then, the archive would have reached the missing file.
   expectStatus(await gateway.rest.get(pack.path, { token: owner }), 500);
   expect(errors().map(({ msg }) => msg)).toEqual(['unexpected error']);
 });

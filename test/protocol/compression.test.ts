@@ -147,7 +147,9 @@ describe('a tag', () => {
   });
 });
 
-/** Signatures of checkpoints are published, a key names a field of a report, and addresses are those of texts, portals and objects. */
+/**
+ * Excluded: published signatures of checkpoints, keys of report fields, and addresses of texts, portals and objects.
+ */
 const NO_SECRETS = [
   ...['chainSignature', 'hasSecret', 'key', 'portalUrl', 'previousSecretUntil', 'signature', 'sourceUrl'],
   'url',

@@ -70,7 +70,7 @@ async function exchange({ url }: TestGateway, call: object, token: string | unde
   });
   const headers = Object.fromEntries(response.headers);
   for (const name of ['x-request-id', 'date', 'ratelimit']) delete headers[name];
-  // One of the two may be answered a second later.
+  // One of the two responses may be a second later.
   const isLater = headers['retry-after'] !== undefined;
   return { status: response.status, headers: { ...headers, 'retry-after': isLater }, body: await response.text() };
 }

@@ -6,7 +6,7 @@ const { gateway, testData } = await startSeededGateway();
 
 const TYPES = { json: 'application/json', graphql: 'application/graphql-response+json' };
 
-/** `duplex` goes with bodies that come in pieces; the types of `fetch` do not know it. */
+/** `duplex` is required for streamed bodies; the types of `fetch` lack it. */
 async function send(init: RequestInit & { search?: string; headers?: Record<string, string>; duplex?: 'half' }) {
   const { search = '', headers, ...rest } = init;
   const response = await fetch(`${gateway.url}/graphql${search}`, {
@@ -36,7 +36,7 @@ describe('GraphQL over HTTP', () => {
       },
     });
 
-  /** They would have 200 for what never began to run; here bad input is 400 in either media type. */
+  /** They expect 200 for requests that did not run; here bad input is 400 in either media type. */
   const OTHERWISE = ['572B', 'FDE2', '7B9B'];
 
   test('breaks no audit of the GraphQL over HTTP specification', async () => {
@@ -396,7 +396,7 @@ describe('what a request does not have', () => {
     form.set('map', '{}');
     for (const answer of [
       await post(JSON.stringify({ query: list, variables })),
-      // Compiled when it comes again.
+      // Compiled when it is repeated.
       await post(JSON.stringify({ query: list, variables })),
       await post(JSON.stringify({ query: list, variables: { ...variables, first: 'x'.repeat(1_100_000) } })),
       await send({ method: 'POST', body: form }),

@@ -9,7 +9,7 @@ const { gateway, testData } = await startSeededGateway();
 await buildWorkflow(gateway.app.database, testData.organizationId);
 const incident = await buildIncident(gateway.app.database, testData.organizationId);
 
-/** What is sent, and what of it is kept: the joiner of a family and of a Persian word do their work. */
+/** The sent text and its stored form: joiners of an emoji and of a Persian word are significant. */
 const SENT = '\u202eA\u2066c\u200bm\u2028e\u{e0041}\ufeff\u061c 👩\u200d💻 می\u200cخواهم';
 const KEPT = 'Acme 👩\u200d💻 می\u200cخواهم';
 const HIDDEN = '\u200b\u202e\u2060';

@@ -12,7 +12,7 @@ const { gateway, testData } = await startSeededGateway();
 
 const UNAUTHENTICATED = '{"error":1,"messages":[1001]}';
 
-/** Sends lines as they are and returns all that comes back until the connection is closed. */
+/** Sends raw lines and returns all received data until the connection is closed. */
 function requestContext(...lines: string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     let heard = '';
@@ -103,7 +103,7 @@ describe('a client that expects 100 Continue', () => {
       socket.on('data', (bytes) => (heard += bytes.toString()));
       const head = ['POST /graphql HTTP/1.1', 'Host: gateway', token, ...json(body.length), '', ''].join('\r\n');
       await gateway.app.database.transaction(async (tx) => {
-        // Who sends is looked up.
+        // The sender is looked up.
         await tx.rows('lock table api_token in access exclusive mode');
         socket.write(head);
         await sleep(3_000);
@@ -166,13 +166,13 @@ describe('a 304', () => {
     const unchanged = await send({ 'if-none-match': String(whole.headers.etag) });
     expect(unchanged.status).toBe(304);
     expect(lasting(unchanged.headers)).toEqual(lasting(whole.headers));
-    // Again, where the revision is remembered.
+    // Again, with a cached revision.
     expect(lasting((await send({ 'if-none-match': String(whole.headers.etag) })).headers)).toEqual(
       lasting(whole.headers),
     );
   });
 
-  /** Those that neither belong to the content nor differ from answer to answer. */
+  /** Headers that neither belong to the content nor differ between responses. */
   function lasting(headers: object): object {
     const others = /^(content-(type|length|encoding)|date|x-request-id|ratelimit|connection|keep-alive)$/;
     return Object.fromEntries(Object.entries(headers).filter(([name]) => !others.test(name)));
@@ -276,7 +276,7 @@ describe('a body that is refused', () => {
     announced: number;
     sent: number;
     path?: string;
-    /** Stops sending when the answer begins, as well-behaved clients do. */
+    /** Stops sending when the response begins, like well-behaved clients. */
     listens: boolean;
   }
 
@@ -324,7 +324,7 @@ describe('a body that is refused', () => {
   test('is waited for no longer than a moment', async () => {
     const { received } = await push({ announced: 100, sent: 0, listens: true });
     expect(received).toContain(UNAUTHENTICATED);
-    // Less than a slow body is given.
+    // Less than the time limit of a slow body.
   }, 12_000);
 });
 
@@ -487,7 +487,7 @@ describe('the sentences of an error', () => {
     const italian = { 'accept-language': 'it' };
     const rest = await request('REST', italian, 'scp_unknown');
     expect([rest.status, rest.text]).toEqual([401, UNAUTHENTICATED]);
-    // An answer that is the same for every caller is still another one for each language.
+    // A response that is equal for every caller still differs by language.
     for (const [sent, message] of [
       [{}, 'A valid X-Service-Token is required'],
       [italian, 'È richiesto un X-Service-Token valido'],

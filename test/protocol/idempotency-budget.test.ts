@@ -47,7 +47,7 @@ const withDomains = (name: string, length: number) => ({
 });
 const incident = (title: string) => ({ title, severity: 'LOW', description: 'd'.repeat(10_000) });
 
-/** What both APIs say of a failure, in REST's statuses. */
+/** The failure in both APIs, with REST's statuses. */
 function expectRefusal(answer: Answer<unknown>, status: number, code: string): void {
   withStory(answer, () => {
     expect(answer.status).toBe(status);
@@ -107,7 +107,7 @@ describe.each(APIS)('over %s', (api) => {
     const seconds = expectUsedUp(answers[3]!);
     expect(seconds).toBeGreaterThan(24 * 3600);
     expect(await count('organization', 'name', `Budget 3 over ${api}`)).toBe(0);
-    // What is kept is repeated all the same, and without a key nothing is kept.
+    // Stored responses are still replayed, and without a key nothing is stored.
     expectReplay(await create(api, withDomains(`Budget 0 over ${api}`, 80), user, keys[0]), answers[0]!);
     for (const [person, key] of [
       [other, newKey()],

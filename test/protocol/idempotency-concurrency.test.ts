@@ -37,7 +37,7 @@ const overGraphQL: Create = (at, name, headers) =>
 const tokensCalled = async (name: string) =>
   (await direct.rows<{ count: number }>('select count(*) as count from api_token where name = $1', [name]))[0]!.count;
 
-/** Runs `work` while no token of the owner can be made. */
+/** Runs `work` while no token of the owner can be created. */
 async function whileLocked(work: (tx: Queryable) => Promise<void>): Promise<void> {
   await direct.transaction(async (tx) => {
     await tx.rows('select 1 from app_user where id = $1 for update', [testData.owner.id]);
@@ -68,7 +68,7 @@ test.each([
       expectReason(graphql, 'IDEMPOTENCY_KEY_IN_USE');
       expect(graphql.headers.get('retry-after')).toBe('1');
     }
-    // A key is one of its token.
+    // A key belongs to its token.
     const body = { name: `Meanwhile over ${api}` };
     expectStatus(await gateway.rest.post('/api/v1/tokens', { token: testData.viewer.token, headers: key, body }), 201);
   });

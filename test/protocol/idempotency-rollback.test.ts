@@ -119,7 +119,7 @@ test('what waits for the end of a request whose COMMIT fails is done, and hears 
   expect(ends).toEqual([false]);
 });
 
-/** An organization with an owner and, as a manager, the manager. */
+/** An organization with an owner and a manager. */
 async function ownedBy({ id }: { id: string }): Promise<number> {
   const organizationId = await buildOrganization(gateway.app.database, 'Handed over');
   await join(gateway.app.database, { id } as never, organizationId, 'ORGANIZATION_OWNER');
@@ -143,7 +143,7 @@ test('what a caller may do is not remembered of a change that was undone with th
   expectStatus(await tokensOf(id, token), 404);
 });
 
-/** What the database refuses with an error that is not expected, so that everything before it is undone. */
+/** Refusals of the database with an unexpected error, so that everything before is rolled back. */
 const REFUSED = 'createOrganization(input: { name: "Refused by the database" }) { organization { id: databaseId } }';
 beforeAll(() =>
   gateway.app.database.rows(

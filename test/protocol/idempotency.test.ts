@@ -167,7 +167,7 @@ describe('the same request with the same key', () => {
     clock.set(48);
     await gateway.app.services.idempotency.purgeOld();
     expect(await rows('select count(*) as count from idempotent_answer', [])).toEqual([{ count: 0 }]);
-    // The bytes of an hour count for as long as its last answer is kept.
+    // The bytes of an hour count while its last response is stored.
     clock.set(49);
     await gateway.app.services.idempotency.purgeOld();
     expect(await rows('select count(*) as count from idempotency_volume', [])).toEqual([{ count: 0 }]);
@@ -246,7 +246,7 @@ describe('the same key', () => {
         async () => ({ reply, outcome: 'done' }),
       );
     expect(await repeat()).toMatchObject({ isReplayed: false });
-    // One that makes it in the same way answers it again.
+    // An equal key created in the same way replays the response.
     const later = new IdempotentAnswers(database, access, quotas, clock.now, '0.0.2');
     expect(await repeat(later)).toMatchObject({ isReplayed: true });
     const answer = await createOverRest('Upgraded', key);
@@ -380,7 +380,7 @@ describe('PATCH, PUT and DELETE with a key', () => {
     const read = await rest.get(path, { token });
     const condition = { 'if-match': read.headers.get('etag')! };
     const headers = { ...newKey(), ...condition };
-    // With what cannot be changed, some of which the change itself has moved on.
+    // With read-only fields, some of which the change itself has updated.
     const body = { ...expectData(read), name: 'Renamed once' };
     clock.set(49);
     const first = await rest.patch(path, { token, headers, body });

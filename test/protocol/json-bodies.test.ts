@@ -42,7 +42,7 @@ const form = (fields: Record<string, string | Buffer>) =>
     Buffer.from(`--${BOUNDARY}--\r\n`),
   ]);
 
-/** The same change with this text as `config`, in every form that has JSON; and how the path of an error begins. */
+/** The same change with this text as `config`, in every form with JSON, and the beginning of an error path. */
 const WAYS: Record<string, { at: string; sent: (config: string) => Sent }> = {
   'a body of REST': {
     at: 'plugin.config',
@@ -102,7 +102,7 @@ describe.each(Object.entries(WAYS))('%s', (_way, { at, sent }) => {
   });
 
   test('is refused without what is wrong behind 2,000 other errors, which may all have one name', async () => {
-    // A message has room for 100 characters of a path.
+    // A message includes 100 characters of a path.
     const long = 'x'.repeat(100);
     const wrong = (count: number) => `{"${long}": [${Array(count).fill('1e400').join(', ')}], "last": 1e400}`;
     const [some, many] = [await send(sent(wrong(1_999))), await send(sent(wrong(2_000)))];

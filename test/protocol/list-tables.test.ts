@@ -15,7 +15,7 @@ const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 const { gateway, testData } = await startSeededGateway();
 const { organizationId } = testData;
-// An import has another number than its organization.
+// Gives an import another number than its organization.
 await gateway.app.database.rows("select setval(pg_get_serial_sequence('import_job', 'id'), $1)", [FIRST_ID + 1000]);
 const has = await seedOrganization(gateway.app.database, organizationId, testData.owner);
 const names: Record<string, string | number> = {
@@ -32,7 +32,7 @@ const ownNames: Record<string, number> = {
   webhookendpointid: has.ownWebhookEndpointId,
   webhookdeliveryid: has.ownWebhookDeliveryId,
 };
-/** `id` is of the organization where the path names no other. */
+/** `id` is of the organization unless the path names another object. */
 const idIn = (path: string, name: string) =>
   name === 'id' ? (path.includes('{organizationid}') ? has.importJobId : organizationId) : names[name];
 const download = (path: string, headers: Record<string, string> = {}) =>
@@ -41,14 +41,14 @@ const get = (path: string, accept?: string, token = testData.owner.token) =>
   gateway.rest.get(path, { token, ...(accept !== undefined && { headers: { accept } }) });
 
 await buildNotifications(gateway.app.database, testData.owner, organizationId, 230);
-// Written apart from requests; later than this it would differ between two answers.
+// Written asynchronously; if later, it would differ between two responses.
 const tokens = async () => (await get('/api/v1/tokens')).body.data as { last_used_at: string | null }[];
 await until('the use of the token is noted', async () => (await tokens()).some((token) => token.last_used_at));
 
-/** Fields that an item has where they are true. */
+/** Fields of items that are present only if true. */
 const LEFT_OUT = ['sandbox', 'rehearsal'];
 
-/** A value of the item as its cell is expected to be. */
+/** A value of the item in the form of its cell. */
 function expectedCell(item: object, column: string): string {
   if (LEFT_OUT.includes(column) && !(column in item)) return '';
   const fields = Object.entries(item);
@@ -60,7 +60,7 @@ function expectedCell(item: object, column: string): string {
   return value === null ? '' : expectedCell(value as object, column.slice(name.length + 1));
 }
 
-/** Lists that have nothing of an organization but what is the caller's own. */
+/** Lists with the caller's own data only. */
 const OWN = [
   '/api/v1/engagements',
   '/api/v1/organizations',
@@ -76,7 +76,7 @@ const OWN = [
 ];
 const ACROSS = ['/api/v1/cloud-defender', '/api/v1/atb', '/api/v1/v-ciso/overview', '/api/v1/v-ciso/work'];
 
-/** Where a download was recorded, of which list and in what format. */
+/** The recorded downloads, with list and format. */
 const recorded = async () => {
   const entries = await gateway.app.database.rows<{ id: string | number; entry: string }>(
     `select coalesce(l.organization_id::text, l.user_id::text) as id, e.entry from audit_entry e
@@ -91,7 +91,7 @@ const recorded = async () => {
   });
 };
 
-/** What tables alone have, for rows that are sent back (test/members/member-import-api.test.ts), and for reviews of access. */
+/** Columns of tables only: for imports of rows (test/members/member-import-api.test.ts), and for reviews of access. */
 const ADDED: Readonly<Record<string, readonly string[]>> = {
   listOrganizationUsers: ['active', 'version', 'joined_at'],
   listControls: ['version'],
@@ -127,7 +127,7 @@ describe('as a table', () => {
       cells.map((row) => row.map((text) => text.replace(/^(?=[-+=@])/, "'"))),
     );
     const workbook = await download(
-      // Behind the entry of the first download.
+      // After the entry of the first download.
       `${target}?limit=20&format=xlsx${path.endsWith('{id}/audit-trail') ? '&offset=1' : ''}`,
     );
     expect([workbook.status, workbook.headers['content-type']]).toEqual([200, XLSX]);

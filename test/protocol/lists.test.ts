@@ -9,7 +9,7 @@ for (const name of ['zeta', 'Alpha', 'gamma', 'beta', 'beta']) {
   await join(gateway.app.database, await buildPerson(gateway.app.database, name), testData.organizationId, 'VIEWER');
 }
 await buildNotifications(gateway.app.database, testData.owner, testData.organizationId, 12);
-// Ties: the id has to break them in one way through both APIs.
+// Ties: both APIs must break them equally by id.
 await gateway.app.database.rows(`update notification set created_at = '2026-01-01T00:00:00Z' where id % 3 = 0`);
 
 interface Page {
@@ -17,7 +17,7 @@ interface Page {
   ids: unknown[];
 }
 
-/** Pages without items: no match, no organization, or behind the end. */
+/** Empty pages: no match, no organization, or beyond the end. */
 const EMPTY = /search=nobody|organization_id=2147483647|offset=99/;
 
 async function restPage(path: string): Promise<Page> {
@@ -60,7 +60,7 @@ describe('users', () => {
   ])('%s is the page of %s', async (query, args) => {
     const page = await restPage(`/api/v1/organizations/${testData.organizationId}/users?${query}`);
     expect(await users(args)).toEqual(page);
-    // Compiled when it comes again.
+    // Compiled when it is repeated.
     expect(await users(args)).toEqual(page);
   });
 });

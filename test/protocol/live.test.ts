@@ -40,7 +40,7 @@ const subscribe = (id: string, query = ADDED, variables: object = {}) => ({
   payload: { query, variables },
 });
 
-/** An upgrade as the server hands it over, of a client that says nothing more. */
+/** An upgrade as the server passes it on, of a client that sends nothing more. */
 function upgraded(): { socket: Duplex; written: () => string } {
   let written = '';
   const socket = new Duplex({ read() {}, write: (chunk, _encoding, done) => ((written += chunk), done()) });
@@ -82,7 +82,7 @@ describe('a WebSocket', () => {
         ? RawSocket.open(socketUrl())
         : RawSocket.as(socketUrl(), person.token));
       raw.send(`{"type":"${type}","id":"1","payload":{"${NAME}":"","${NAME}":"${person.token}"}}`);
-      // One that had passed would be answered by another code here.
+      // An accepted one would be closed with another code here.
       raw.send({ type: 'connection_init' });
       expect(await raw.closed).toEqual({ code: 4400, reason: 'Invalid message received' });
     },
@@ -245,7 +245,7 @@ describe('a WebSocket', () => {
 
   test.each([
     ['pings of the protocol', async (raw) => raw.send({ type: 'ping' })],
-    // The library cuts off who does not wait for the pongs.
+    // The library disconnects clients that do not wait for the pongs.
     ['pings of WebSocket', (raw) => new Promise((done) => raw.socket.once('pong', done).ping())],
     ['pongs of WebSocket', async (raw) => raw.socket.pong()],
     ['ends of subscriptions that there are not', async (raw) => raw.send({ type: 'complete', id: 'none' })],
@@ -431,7 +431,7 @@ describe('an event stream', () => {
 });
 
 describe.each(TRANSPORTS)('an operation over %s', (transport) => {
-  /** Errors that stand against an operation: a client gets them thrown over one transport, and as a result over the other. */
+  /** Errors of an operation: one transport rejects with them, the other delivers them as a result. */
   async function refusalOf(query: string, variables: Record<string, unknown> = {}): Promise<unknown[]> {
     const results = follow(gateway, transport, { query, variables, token: person.token });
     const errors = await take(results, 2).then(
@@ -557,7 +557,7 @@ describe.each(TRANSPORTS)('an operation over %s', (transport) => {
       const end = await take(results, 1).catch((closed: { code: number }) => closed);
       if (transport === 'WebSocket') expect(end).toMatchObject({ code: 4401, reason: 'Unauthorized' });
       else expect(end).toMatchObject([{ errors: [{ extensions: { code: 'UNAUTHENTICATED', messages: [1001] } }] }]);
-      // Half of the time after which tokens are looked up again in any case.
+      // Half of the period after which tokens are looked up again.
     },
     30_000,
   );
@@ -582,7 +582,7 @@ test('a subscriber that does not keep up misses nothing, and neither does one th
     [person.id, testData.organizationId],
   );
   const ids = made.map(({ id }) => id);
-  // The hub has handed all of it out when another subscriber has the last of it.
+  // The hub has dispatched all of it when another subscriber has the last result.
   const seen = (await take(prompt, 150)).map(({ data }) => data.notificationAdded.id);
   expect(seen).toEqual(ids);
   raw.socket.resume();

@@ -6,7 +6,7 @@ import { startSeededGateway } from '../support/seeded-gateway.js';
 const { gateway, testData } = await startSeededGateway();
 const headers = { 'X-Service-Token': testData.owner.token, 'apollo-require-preflight': 'true' };
 
-/** The path is sent as it is; `fetch` would escape it. */
+/** The path is sent raw; `fetch` would escape it. */
 async function get(path: string): Promise<{ status: number | undefined; body: string }> {
   return new Promise((resolve, reject) => {
     const request = httpRequest(`${gateway.url}/`, { path, headers }, (response) => {

@@ -31,7 +31,7 @@ describe('a field that costs the database far more than a value', () => {
     expect((await gateway.graphql.call(many(5, SEARCH), { token })).body.errors).toBeUndefined();
     for (const count of [6, 20]) {
       const statements: number[] = [];
-      // Statements of the gateway's own upkeep may come between: not each time.
+      // Background statements of the gateway may occur, but not each time.
       for (let attempt = 0; attempt < 5 && !statements.includes(0); attempt += 1) {
         const before = gateway.app.database.executed;
         const { status, body } = await gateway.graphql.call(many(count, SEARCH), { token });

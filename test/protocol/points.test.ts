@@ -10,7 +10,7 @@ const { organizationId } = testData;
 const { token } = testData.owner;
 await buildWorkflow(gateway.app.database, organizationId);
 
-/** What is left of a policy, by an answer that counted in it. */
+/** The remaining points of a policy, from a response that it counted. */
 async function left(policy: 'reads' | 'graphql'): Promise<number> {
   const { headers } =
     policy === 'reads'
@@ -22,7 +22,7 @@ async function left(policy: 'reads' | 'graphql'): Promise<number> {
 async function pointsOf(policy: 'reads' | 'graphql', work: () => Promise<unknown>): Promise<number> {
   const before = await left(policy);
   await work();
-  // One of them is that of the second look.
+  // One of them is the point of the second request.
   return before - (await left(policy)) - 1;
 }
 

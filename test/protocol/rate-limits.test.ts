@@ -138,7 +138,7 @@ describe('GraphQL', () => {
     ]);
     expect(refused.headers.get('retry-after')).toMatch(RETRY);
     expect(refused.headers.get('ratelimit')).toMatch(/^"graphql";r=0;t=/);
-    // A document that was never seen takes Apollo's way.
+    // An unseen document is executed by Apollo.
     const unseen = await gateway.graphql.call('{ other: __typename }', { token });
     expectStatus(unseen, 429);
     expect(unseen.headers.get('retry-after')).toMatch(RETRY);
@@ -272,7 +272,7 @@ describe('a wrong token', () => {
     };
     expect(await asDirectory('192.0.2.1')).toBe(429);
     for (const status of [401, 401, 401, 429]) expect(await asDirectory('192.0.2.3')).toBe(status);
-    // Remembered or not.
+    // Cached or not.
     expectStatus(await read(testData.owner.token, '192.0.2.1'), 200);
     expectStatus(await read(await buildToken(gateway.app.database, testData.viewer, {}), '192.0.2.1'), 200);
     expectError(await read(generateToken(), '192.0.2.2'), 401, [1001]);

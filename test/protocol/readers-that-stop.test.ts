@@ -12,10 +12,10 @@ import { buildPerson, join, type Person } from '../support/test-data.js';
 import { until } from '../support/until.js';
 
 const KIBIBYTE = 1024;
-/** Characters of a message, and how many come while a reader has stopped: megabytes. */
+/** Characters of a message, and number of messages while a reader has stopped: megabytes. */
 const MESSAGE = 2 * KIBIBYTE;
 const MANY = 2_000;
-/** More than a line takes before it says that it is full, and the result that filled it. */
+/** More than a connection buffers before it reports that it is full, and the result that filled it. */
 const ON_ITS_WAY = 128 * KIBIBYTE;
 
 const ADDED =
@@ -25,7 +25,7 @@ const { gateway, testData } = await startSeededGateway();
 const { database, services } = gateway.app;
 const server = createServer(gateway.app.listener).on('upgrade', gateway.app.upgrade);
 let person: Person;
-/** Behind which everything is new. */
+/** The cursor after which everything is new. */
 let since: number;
 let lines: Line[] = [];
 
@@ -50,14 +50,14 @@ async function notify(count: number, characters = MESSAGE): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** A connection without a network, whose buffers would take what a reader leaves: here all of it waits in the gateway. */
+/** A connection without a network, whose buffers would take part of the output: here the gateway buffers all of it. */
 class Line {
   readonly near: Duplex;
   private readonly far: Duplex;
 
   constructor(highWaterMark = 64 * KIBIBYTE) {
     [this.near, this.far] = duplexPair({ highWaterMark });
-    // Both ends are destroyed together, as those of a socket are.
+    // Both ends are destroyed together, like those of a socket.
     this.far.once('close', () => this.near.destroy());
     this.near.once('close', () => this.far.destroy());
     Object.assign(this.far, { remoteAddress: '127.0.0.1' });
@@ -65,7 +65,7 @@ class Line {
     server.emit('connection', this.far);
   }
 
-  /** Bytes that the gateway has written and the reader has not taken. */
+  /** Bytes that the gateway has written and the reader has not read. */
   get unsent(): number {
     return this.far.writableLength;
   }
@@ -79,12 +79,12 @@ class Line {
   }
 }
 
-/** A subscriber to what is new. */
+/** A subscriber to new notifications. */
 interface Reader {
   line: Line;
   stop(): void;
   goOn(): void;
-  /** Ids of the notifications that it has been sent. */
+  /** Ids of the notifications that were sent to it. */
   ids(): number[];
 }
 
@@ -167,7 +167,7 @@ test('a WebSocket is cut off when it answers no ping until the next one, and no 
     stopped.socket.pause();
     for (const count of [1, 2, 3]) {
       heartbeat();
-      // What it has answered before is read by then.
+      // Its earlier responses are read by then.
       other.send({ type: 'ping' });
       await until(() => pongs() === count);
     }
@@ -199,7 +199,7 @@ test('a WebSocket may send more while little is unread, and is cut off when it d
   await until(() => line.isCutOff);
 });
 
-/** A request of REST whose answer is not read. */
+/** A request of REST whose response is not read. */
 function unread(path: string, highWaterMark?: number): Line {
   const line = new Line(highWaterMark);
   line.near.write(`GET ${path} HTTP/1.1\r\nHost: gateway\r\nX-Service-Token: ${person.token}\r\n\r\n`);

@@ -46,7 +46,7 @@ interface Read {
   at: string[];
 }
 
-/** Each REST record beside the query for the same. */
+/** Each REST record with the GraphQL query for the same. */
 const reads = (): Record<string, Read> => ({
   'cloud-defender': {
     path: `/api/v1/cloud-defender/${edge}`,

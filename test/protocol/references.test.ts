@@ -287,7 +287,7 @@ test('objects behind ids take as many statements for many rows as for one', asyn
     engagements(first: 9) { nodes { workflows { name } } }
     importJobs(first: 9) { nodes { workflow { name } rows(first: 9) { nodes { invitation { email } } } } }
     apiTokens(first: 9) { nodes { member { email } } } } }`;
-  // By text: the gateway sends others of its own meanwhile, each of them once.
+  // By text: the gateway also sends background statements, each of them once.
   const statements = async () => {
     const texts = await watch.during(() => gateway.graphql.data(query, owner));
     return new Map([...Map.groupBy(texts, (text) => text)].map(([text, same]) => [text, same.length]));

@@ -12,7 +12,7 @@ const NEEDS_TOKEN = '{"error":1,"messages":[1001]}';
 const NEEDS_TOKEN_GRAPHQL =
   '{"errors":[{"message":"A valid X-Service-Token is required","extensions":{"code":"UNAUTHENTICATED","messages":[1001]}}]}\n';
 
-/** Announces a megabyte of JSON and sends none of it: what is answered was decided without the body. */
+/** Announces a megabyte of JSON and sends none of it: the response cannot depend on the body. */
 async function answerToUnsentBody(method: string, path: string): Promise<[status: number, text: string]> {
   const headers = { 'content-type': 'application/json', 'content-length': '1000000' };
   const { status, text } = await rawRequest(gateway.url, method, path, { headers });

@@ -44,7 +44,7 @@ beforeAll(async () => {
   paths['a logo'] = new URL(made.body.data.createOrganization.organization.logo).pathname;
 });
 
-/** Announces a body that never comes. Resolves with the answer when the connection is closed. */
+/** Announces a body that is never sent. Resolves with the response when the connection is closed. */
 async function announceBody(path: string, begun?: () => void): Promise<string> {
   const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
   const headers = [`GET ${path} HTTP/1.1`, 'Host: gateway', `X-Service-Token: ${token}`, 'Content-Length: 9'];
@@ -70,7 +70,7 @@ test.each(['a stored document', 'a logo'])(
     });
     expectStatus(await gateway.rest.get(path), 200);
     await until('every stored file is closed', async () => (await openBlobs()).length === 0);
-    // Node closes a forgotten file at some time, and warns then.
+    // Node closes a leaked file at some time, with a warning.
     expect(warnings).toEqual([]);
     expect(logged).toEqual([]);
   },
@@ -85,7 +85,7 @@ test('an archive whose request is refused before it begins leaves nothing open t
     await rm(join(gateway.dataDir, 'files', 'blobs'), { recursive: true });
   });
   await gateway.settled();
-  // Of the same place: by then, the archive would have come to the file that is gone.
+  // For the same file: by then, the archive would have reached the missing file.
   expectStatus(await gateway.rest.get(pack, { token }), 500);
 });
 
@@ -93,9 +93,9 @@ test('readiness that is asked for by a request which is refused before the check
   const release = Promise.withResolvers<void>();
   const all = Array.from({ length: 20 }, () => database.transaction(() => release.promise).catch(() => undefined));
   await until('no connection is left for another one', async () => database.connections().waiting > 0);
-  // On a machine that is busy the checks may be over before it is refused.
+  // On a busy machine the checks may end before it is refused.
   await until('it is refused', async () => /^HTTP\/1\.1 408 /.test(await announceBody('/health/ready')));
-  // By the end of these checks, which began later, those of the refused request have come to theirs.
+  // These checks began later: at their end, those of the refused request have ended.
   expect((await fetch(`${gateway.url}/health/ready`)).status).toBe(503);
   release.resolve();
   await Promise.all(all);
@@ -116,7 +116,7 @@ test.each([
       await refused.promise;
       return { answer };
     });
-    // It is refused, and its handler goes on before the connection is closed.
+    // It is refused, and its handler continues before the connection is closed.
     expect(await (await answered).answer).toMatch(/^HTTP\/1\.1 408 [^]*\}$/);
     expect(logged).toEqual([]);
   },

@@ -96,8 +96,8 @@ test('24 clients of every form that upload to one artifact at once get their own
 });
 
 /**
- * What a colleague does right after a change, here at the very end of its transaction: the row is as it was for the
- * statements before, and is gone for all that come later.
+ * Deletes the row at the very end of the change's transaction, like a colleague right after it: earlier statements
+ * still see the row, later ones do not.
  */
 async function rightAfter(table: string, event: string, action: string): Promise<() => Promise<unknown>> {
   const name = `colleague_${randomUUID().slice(0, 8)}`;

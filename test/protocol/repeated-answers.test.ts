@@ -41,7 +41,7 @@ async function newOrganization(): Promise<Organization> {
   return { id, owner, colleague, manager, account };
 }
 
-/** What an owner alone may do, where a manager may do it to lower roles. */
+/** Mutations for owners only, which managers may use for lower roles. */
 const OF_OWNERS: Record<string, (organization: Organization) => Change> = {
   'a token of a service account that is a manager': ({ account }) => ({
     rest: ['POST', `/service-accounts/${account.id}/tokens`, { name: 'Build' }],
@@ -92,7 +92,7 @@ function expectSuccess(answer: Answer<unknown>): void {
   });
 }
 
-/** The change was made, and its author has lost the right to its answer since. */
+/** The change was made, and its author has since lost the right to its response. */
 function expectLost(answer: Answer<unknown>, status: 403 | 404): void {
   withStory(answer, () => {
     expect(answer.status).toBe(status);

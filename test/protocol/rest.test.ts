@@ -13,7 +13,7 @@ const device = await buildCloudDefender(gateway.app.database, testData.organizat
 await buildNotifications(gateway.app.database, testData.owner, testData.organizationId, 3);
 
 const NOT_FOUND = '{"error":1,"messages":[1004]}';
-/** Branding and attachments answer without integer codes. */
+/** Branding and attachments respond without integer codes. */
 const envelopeAt = (path: string, code: number) =>
   JSON.stringify({ error: 1, messages: /\/(?:branding|attachments)$/.test(path) ? [] : [code] });
 const send = (method: string, path: string, headers: Record<string, string> = {}, body?: string) =>
@@ -91,7 +91,7 @@ describe('a parameter that a path does not have', () => {
   const { paths } = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../openapi.json'), 'utf8')) as {
     paths: Record<string, Record<string, { parameters?: { name: string; example?: unknown }[] }>>;
   };
-  // A file at a signed address: one that is changed is like one that was never made.
+  // A file at a signed address: a changed address is like one that never existed.
   const others = Object.entries(paths).filter(([path]) => !path.startsWith('/api/v1/downloads/'));
 
   test('is refused and named by every operation', async () => {
@@ -156,7 +156,7 @@ describe('ids', () => {
     (id: string) => ['POST', `/api/v1/v-ciso/incidents/${testData.organizationId}/${id}/attachments`],
   ] as const;
 
-  /** Where the id cannot be decoded, the path is none of those that answer without codes. */
+  /** If the id cannot be decoded, the path is none of those without codes. */
   const isNotFound = (path: string, { status, text }: { status: number; text: string }) =>
     status === 404 && [NOT_FOUND, envelopeAt(path, 1004)].includes(text);
 
@@ -196,7 +196,7 @@ describe('ids', () => {
   });
 });
 
-/** Where ids are, an id; and what is none. */
+/** Paths with an id, and with an invalid one. */
 const concrete = (path: string, id = '1') => path.replaceAll(/\{\w+\}/g, id);
 const NEEDING_TOKEN = ROUTES.filter(({ open }) => !open);
 
@@ -265,7 +265,7 @@ describe('tokens', () => {
       await send('GET', '/api/v1/notifications', { AUTHORIZATION: `bearer   ${token} ` }),
       await asOwner('GET', '/api/v1/notifications', { Authorization: `Bearer ${token}` }),
       await send('GET', `/api/v1/notifications?X-Service-Token=${token}`, { Authorization: `Bearer ${token}` }),
-      // A password that a proxy in front has asked for.
+      // A password that a proxy in front requires.
       await asOwner('GET', '/api/v1/notifications', { Authorization: 'Basic dXNlcjpwYXNz' }),
     ]) {
       expect([answer.status, answer.text]).toEqual([200, plain.text]);

@@ -14,7 +14,7 @@ import {
   type Person,
 } from '../support/test-data.js';
 
-/** More than the buffers of a connection hold, so that the rest is made only when the client reads on. */
+/** More than the buffers of a connection, so that the rest is generated only when the client reads on. */
 const ROWS = 1_400;
 const ROW_CHARACTERS = 16_000;
 
@@ -47,7 +47,7 @@ async function fill(userId: string): Promise<void> {
   );
 }
 
-/** The answer, of which nothing was read yet. */
+/** The response, of which nothing was read yet. */
 async function begin(path: string, { token }: Person): Promise<IncomingMessage> {
   const request = get(`${gateway.url}${path}`, { agent, headers: { 'x-service-token': token } });
   const [response] = (await once(request, 'response')) as [IncomingMessage];
@@ -55,7 +55,7 @@ async function begin(path: string, { token }: Person): Promise<IncomingMessage> 
   return response;
 }
 
-/** Reads on to the end: how many bytes came, and whether they are all. */
+/** Reads to the end: the number of bytes, and whether they are complete. */
 async function rest(response: IncomingMessage): Promise<{ bytes: number; isWhole: boolean }> {
   let bytes = 0;
   response.on('data', (chunk: Buffer) => (bytes += chunk.length)).on('error', () => undefined);

@@ -42,7 +42,7 @@ async function form(path: string, parts: Record<string, string | File>, method =
 const fileOf = ({ filename, contentType, bytes }: (typeof samples)['TXT']) =>
   new File([Buffer.from(bytes)], filename, { type: contentType });
 
-/** Sends all but the last bytes, which come when `finish` is called. Resolves when the gateway has the head. */
+/** Sends all but the last bytes, which follow when `finish` is called. Resolves when the gateway has the head. */
 async function begin({ method = 'POST', path, type, body }: Sent, headers: Record<string, string>) {
   const { hostname, port } = new URL(gateway.url);
   const head = {
@@ -76,7 +76,7 @@ const versions = (id: number) =>
   `/api/v1/v-ciso/organizations/${id}/workflows/nis2-directive/documents/21.2.a/versions`;
 const withOrganization = (document: string, id: number) => document.replace('ORGANIZATION', String(id));
 
-/** One request of each way in which a body is read. */
+/** One request for each way of reading a body. */
 const REQUESTS: Readonly<Record<string, () => Sent | Promise<Sent>>> = {
   'JSON of REST': () => json(`/api/v1/v-ciso/incidents/${organizationId}`, incident),
   'JSON of REST that is one statement': () =>
@@ -151,7 +151,7 @@ async function revoked({ id, token }: Pick<Person, 'id' | 'token'>): Promise<voi
 describe('a request whose token is revoked while its body is sent is refused, and changes nothing:', () => {
   test.each(Object.keys(REQUESTS))('%s', async (name) => {
     const token = await buildToken(database, owner, {});
-    // It is remembered from here on, so that it is found good as soon as the head has come.
+    // It is cached from here on, so that it is accepted as soon as the head arrives.
     await gateway.rest.get('/api/v1/token', { token });
     const finish = await begin(await REQUESTS[name]!(), { 'x-service-token': token });
     await revoked({ id: owner.id, token });

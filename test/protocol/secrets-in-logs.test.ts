@@ -14,7 +14,7 @@ const TOKEN = /scp_[0-9A-Za-z]{36}/;
 
 const lines: string[] = [];
 const log = createLogger('trace');
-// The very logger of the gateway; only its lines go here instead of to the standard output.
+// The logger of the gateway, with its lines collected here instead of on standard output.
 Object.assign(log, { [pino.symbols.streamSym]: { write: (line: string) => void lines.push(line) } });
 const { gateway, testData } = await startSeededGateway({ log });
 const provider = await startLyingProvider();
@@ -49,7 +49,7 @@ test('no token is ever in a log: header, query, path, variables, document, error
     headers: { 'content-type': 'application/json', 'x-request-id': token },
     body: '{',
   });
-  // An error of our own, met with tokens at hand.
+  // An error of the gateway with tokens in its context.
   await app.database.rows('alter table notification rename column title to titel');
   await path(`/graphql?X-Service-Token=${token}&query={notifications{nodes{title}}}`);
   await path(`/api/v1/notifications?X-Service-Token=${token}`);
@@ -70,7 +70,7 @@ test('no digest of a token is in a log either', async () => {
     testData.owner.id,
   ]);
   expect(logged()).not.toContain(row?.digest);
-  // Nor that of the token whose row the database refused.
+  // Nor that of the token whose row the database rejected.
   expect(logged()).not.toMatch(/\b[0-9a-f]{64}\b/);
 });
 
@@ -120,7 +120,7 @@ test('no secret of a sign-in, a directory or a webhook is in a log, a row, an ev
     `update identity_provider set issuer = $2, default_role = 'VIEWER' where organization_id = $1 and name <> 'other'`,
     [organizationId, provider.issuer],
   );
-  // Signing in, in each way that there is, and failing.
+  // Sign-in in every way, with failures.
   const secrets = [clientSecret, directory.token, 'the-code', 'the-access-token', 'the-password', 'secret-path'];
   const browser = new Browser();
   for (const lie of [{ claims: { nonce: 'another' } }, { tokens: { id_token: 'no-token' } }, {}]) {
@@ -163,7 +163,7 @@ test('no secret of a sign-in, a directory or a webhook is in a log, a row, an ev
   );
   const stored = await Promise.all(
     tables
-      // Of an endpoint its managers see the whole address.
+      // Managers see the whole address of an endpoint.
       .filter(({ name }) => name !== 'webhook_endpoint')
       .map(({ name }) => database.rows<{ text: string }>(`select t::text as text from "${name}" t`)),
   );

@@ -21,7 +21,7 @@ let gateway: TestGateway;
 let small: Person;
 let large: Person;
 
-/** Everything that is nested, of every organization of the caller. */
+/** Every nested field, of every organization of the caller. */
 const WHOLE = `{ viewer { organizations(first: 5) { totalCount nodes { role organization {
   id: databaseId name
   branding { palette }
@@ -59,7 +59,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** An organization of its own, and so many of everything in it. */
+/** A separate organization with so many objects of each kind. */
 async function seedOrganization(person: Person, count: number): Promise<number> {
   const { database: db } = gateway.app;
   const organization = await buildOrganization(db, `Of ${person.username}`);
@@ -106,8 +106,8 @@ async function seedOrganization(person: Person, count: number): Promise<number> 
 const send = (person: Person, query: string) => gateway.graphql.data(query, { token: person.token });
 
 /**
- * Roles are read once and remembered: what is counted here is what the data costs. The fewest of three, because the
- * gateway sends statements of its own meanwhile, such as the use of a token.
+ * Roles are cached: only statements for data are counted. The minimum of three runs, because the gateway also sends
+ * background statements, such as the use of a token.
  */
 async function statementsOf(person: Person, query: string): Promise<string[]> {
   await send(person, query);
@@ -141,7 +141,7 @@ test('nested lists of four organizations take the same statements as those of on
   const one = branding(await statementsOf(small, WHOLE));
   const many = branding(await statementsOf(large, WHOLE));
   const data = await send(large, WHOLE);
-  // Not one list may be empty, or nothing was measured.
+  // No list may be empty: otherwise nothing was measured.
   expect(data.viewer.organizations.nodes).toHaveLength(4);
   for (const { organization } of data.viewer.organizations.nodes) {
     for (const lists of [
@@ -231,7 +231,7 @@ test.each([
     const first = await watch.during(() => send(person, query));
     return [roles(first), roles(await watch.during(() => send(person, query)))].join();
   };
-  // On a machine that is too busy for a second, announcements are late, and nothing that is remembered is believed.
+  // If the machine is too busy for a second, NOTIFY messages are late, and the cache is not used.
   let reads = await readsOfMember();
   for (let more = 4; more > 0 && reads !== expected; more -= 1) reads = await readsOfMember();
   expect(reads).toBe(expected);

@@ -71,7 +71,7 @@ const loggedTrace = async () => {
   return (JSON.parse(line) as { traceId?: string }).traceId;
 };
 
-/** Spans of a trace by name, each with the name of its parent, and of the caller as `caller`. */
+/** Spans of a trace by name, each with the name of its parent; the caller's is `caller`. */
 function tree(trace: string, callersSpan: string): [string, string | undefined][] {
   const spans = spansOf(trace);
   const nameOf = (id?: string) => (id === callersSpan ? 'caller' : spans.find(({ spanId }) => spanId === id)?.name);
@@ -355,7 +355,7 @@ test('a collector that hangs delays neither a request nor the end, and is report
   await late.close();
   expect(performance.now() - ending).toBeLessThan(9_000);
   expect(logged('telemetry has an error').map((line) => (JSON.parse(line) as { reason: string }).reason)).toEqual([
-    // Its sentence, and not the JSON around it with the stack.
+    // Its sentence, without the surrounding JSON and stack.
     expect.stringMatching(/^[^{"]*time[^{"]*$/i),
   ]);
   await hanging.close();

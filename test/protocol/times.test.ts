@@ -5,7 +5,7 @@ import { startSeededGateway } from '../support/seeded-gateway.js';
 import { expectData } from '../support/matchers.js';
 import { buildIncident, buildWorkflow } from '../support/test-data.js';
 
-/** Times of events come from the clock of the gateway, never from the database's. */
+/** Times of events are those of the gateway's clock, never of the database's. */
 const clock = new TestClock();
 
 let days = 0;

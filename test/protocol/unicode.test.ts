@@ -21,7 +21,7 @@ const OPERATIONS = {
   ),
 } satisfies Record<string, Operation>;
 
-/** As macOS and some programs write it: letters and accents apart. */
+/** Decomposed, as by macOS and some programs: letters and accents separate. */
 const apart = (text: string) => text.normalize('NFD');
 
 const { gateway, testData } = await startSeededGateway();
@@ -63,7 +63,7 @@ describe.each(APIS)('through %s', (api) => {
   });
 
   test('a text with more marks on a character than any script has is stored as it was sent', async () => {
-    // Two marks that Unicode orders the other way: ordering takes the square of their number.
+    // Two marks in the opposite order of Unicode: sorting takes quadratic time.
     const marked = (marks: number) => `e${'\u0301\u0316'.repeat(marks / 2)}`;
     const { id, name } = dataOf(await call('create', { name: marked(32), description: marked(30) }));
     expect(name).toBe(marked(32));

@@ -8,7 +8,7 @@ import { startSeededGateway } from '../support/seeded-gateway.js';
 const { gateway, testData } = await startSeededGateway();
 const { token } = testData.owner;
 
-/** Changes that know no state of what they change. */
+/** Changes without a version of their object. */
 const UNJUDGED = compileRoutes(gateway.app.executor.schema, ROUTES)
   .filter(isOperationRoute)
   .filter((route) => route.method !== 'GET' && !parameterNames(route).includes(IF_MATCH));

@@ -118,7 +118,7 @@ describe('a signed address', () => {
   });
 
   test('that was changed anywhere, or is not whole, leads nowhere', async () => {
-    // Whom it is made out to may have what each of the others leads to.
+    // Its recipient may read the targets of all links.
     const { database } = gateway.app;
     const other = await buildOrganization(database, 'Of the same officer');
     await join(database, testData.officer, other, 'SECURITY_OFFICER');
@@ -147,10 +147,10 @@ describe('a signed address', () => {
       const answer = await fetchPack(bad, null);
       expect([bad, answer.status, answer.text]).toEqual([bad, 404, '{"error":1,"messages":[1004]}']);
     }
-    // A token does not mend it, and the signature of a file is not the one of a pack.
+    // A token does not help, and the signature of a file is not that of a pack.
     const broken = changed(({ searchParams }) => searchParams.set('for', 'somebody'));
     expect((await fetchPack(broken, testData.owner.token)).status).toBe(404);
-    // Without a signature there is nothing but the token.
+    // Without a signature, only the token counts.
     const unsigned = changed(({ searchParams }) => searchParams.delete('signature'));
     expect((await fetchPack(unsigned, null)).status).toBe(401);
   });
@@ -172,7 +172,7 @@ describe('a signed address', () => {
     expect((await fetchPack(url, null)).status).toBe(200);
     const user = `/api/v1/organizations/${testData.organizationId}/users/${member.id}`;
     expectStatus(await gateway.rest.patch(user, { token: testData.owner.token, body: { role: 'VIEWER' } }), 200);
-    // The names of persons in it are those of the audit trail.
+    // Names of persons in it are those of the audit trail.
     await until(async () => (await fetchPack(url, null)).status === 404);
     const without = local(await address(member.token));
     expect((await fetchPack(without, null)).status).toBe(200);
@@ -322,7 +322,7 @@ describe('the archive', () => {
       const { stdout } = await run('sha256sum', '-c', 'manifest.sha256');
       expect(stdout.trimEnd().split('\n')).toHaveLength(EXPLAINED.length - 1 + 5);
       expect(stdout).not.toContain('FAILED');
-      // What is changed is found out.
+      // A manipulation is detected.
       await writeFile(joinPath(folder, 'controls.csv'), 'changed');
       await expect(run('sha256sum', '-c', 'manifest.sha256')).rejects.toThrow('1 computed checksum did NOT match');
     } finally {
@@ -401,7 +401,7 @@ test('a client that goes away stops the reading', async () => {
     content.write(artifact, 100);
     await upload(artifact, sample('large.pdf', 'application/pdf', content));
   }
-  // Of this gateway: tests that ran in this process before may have left files of theirs open.
+  // Open files of this gateway: earlier tests in this process may have left theirs open.
   const blobs = joinPath(gateway.dataDir, 'files', 'blobs');
   const openFiles = async () => (await openFilesBelow(blobs)).length;
   if (process.platform !== 'linux') return;

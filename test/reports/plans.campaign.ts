@@ -14,16 +14,16 @@ import { CATALOG, REGIMES } from '../support/catalog.js';
 import { PlannedDatabase } from '../support/planned-database.js';
 
 const ORGANIZATIONS = 20_000;
-/** Organizations that have had their report; the last one has not. */
+/** Organizations with a report; the last one has none. */
 const REPORTED = ORGANIZATIONS - 1;
-/** Reports of one week that some organizations have had. */
+/** Reports of one week for some organizations. */
 const READERS = 20;
 const NOW = new Date('2026-11-23T09:00:00.000Z');
 const now = () => NOW;
 const FIELDS = selecting('id', 'email', 'state', 'sentAt');
 
 let planned: PlannedDatabase;
-/** One, and more than one: nested lists are read of all their parents at once. */
+/** One parent, and more: nested lists are read for all their parents at once. */
 const PARENTS = [[10], [10, 20, 30]];
 
 beforeAll(async () => {
@@ -72,7 +72,7 @@ function reports(recorder: Database): WeeklyReportService {
   });
 }
 
-/** Posts what it enqueues. */
+/** Enqueues the reports and runs the jobs. */
 function posting(recorder: Database): WeeklyReportPostingService {
   return new WeeklyReportPostingService(recorder, {
     facts: facts(recorder),

@@ -69,7 +69,7 @@ const postDue = (from = gateway) => postWeeklyReports(from.app);
 const at = (instant: string) => (now = new Date(instant));
 const recipients = async () => (await postedMails(database)).map(({ recipient }) => recipient).toSorted();
 
-/** The reports posted since the last look, by recipient. */
+/** The reports enqueued since the last call, by recipient. */
 async function postedAt(instant: string): Promise<string[]> {
   at(instant);
   const before = await recipients();
@@ -112,7 +112,7 @@ describe('who gets a weekly report', () => {
     const received = server.received.toSorted((one, other) => (one.recipients[0]! < other.recipients[0]! ? -1 : 1));
     expect(received.map(({ subject }) => subject)).toEqual([
       '„Rossi“: wöchentlicher Sicherheitsbericht, Woche 48 des Jahres 2026',
-      // Who reads the mailbox of the second user is not known, and the third one is none any more.
+      // The address of the second user is unverified, and the third one is not a member any more.
       '«Rossi»: rapporto settimanale sulla sicurezza, settimana 48 del 2026',
       '«Rossi»: rapporto settimanale sulla sicurezza, settimana 48 del 2026',
     ]);
@@ -126,7 +126,7 @@ describe('who gets a weekly report', () => {
     expect(await recipients()).toEqual([]);
 
     await database.rows('update organization set deleted_at = null where id = $1', [id]);
-    // Deleted while its report is being written: the transaction waits for this one, and sees what came of it.
+    // Deleted while its report is being written: the transaction waits for this one, and sees its result.
     let posting: Promise<void> | undefined;
     await database.transaction(async (tx) => {
       await tx.rows('update organization set deleted_at = $2 where id = $1', [id, MONDAY]);
@@ -158,7 +158,7 @@ describe('when it comes', () => {
     await organization([contact('rome@example.com')]);
     await organization([contact('kiribati@example.com')], { timeZone: 'Pacific/Kiritimati' });
     await organization([contact('friday@example.com')], { weekday: 5 });
-    // Those of the week before, which no instance was there to send.
+    // Those of the previous week, which no instance sent.
     expect(await postedAt('2026-11-22T17:59:59Z')).toEqual([
       'friday@example.com',
       'kiribati@example.com',
@@ -231,7 +231,7 @@ test('a time zone that is none, to this runtime, keeps no other organization wai
   ]);
 });
 
-/** How many batches are looked at. */
+/** Number of batches that are read. */
 async function enqueuedAt(instant: string): Promise<number> {
   at(instant);
   await gateway.app.jobs.run('weeklyReportPosting.enqueueDue');
@@ -286,7 +286,7 @@ describe('one for each contact, organization and week', () => {
     for (let number = 0; number < 5; number += 1)
       await organization([contact(`a${number}@example.com`), contact(`b${number}@example.com`)]);
     await gateway.app.jobs.run('weeklyReportPosting.enqueueDue');
-    // Another key of the same batch, as if the queue had taken its worker for crashed while it was still at work.
+    // Another key of the same batch, as if the queue had taken its running worker for crashed.
     await database.rows(`update pgboss.job set singleton_key = 'first'`);
     await Promise.all([postDue(), postDue(second), postDue(), postDue(second)]);
     const states = await database.rows(`select distinct state from pgboss.job where name = 'weekly-report'`);
@@ -332,7 +332,7 @@ describe('what it says', () => {
          values ($1, 'iso-27001-2022', $2, $3, $4, now())`,
         [id, controlId, status, dueDate],
       );
-    // Eight days ago nothing was done; the day of the last report is reported now, as is the day before yesterday.
+    // Nothing changed eight days ago; the day of the last report is reported now, as is the day before yesterday.
     await database.rows(
       `insert into workflow_progress (organization_id, workflow_id, day, total, to_do, in_progress, done, not_applicable)
        values ($1, 'iso-27001-2022', '2026-11-15', 100, 100, 0, 0, 0),

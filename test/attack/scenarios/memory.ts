@@ -5,7 +5,7 @@ import type { Testbed } from '../support/testbed.js';
 const MEGABYTES_SENT = 400;
 /** Heap limit: a cache that grows with the input would end the process long before the end of the attack. */
 const HEAP_MEGABYTES = 256;
-/** Megabytes sent; nearly half of them in a form that was once cached. */
+/** Allowed share of the sent bytes, nearly half of which have a form that was once cached. */
 const ALLOWED_SHARE = 0.2;
 
 /** Bodies of nearly a megabyte with unique texts that a cache might store as keys or values. */
