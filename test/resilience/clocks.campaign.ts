@@ -25,7 +25,7 @@ import { until } from '../support/until.js';
 import { ROOT, SECRET_KEY, type GatewayProcess } from './support/gateway-process.js';
 import { Installation } from './support/installation.js';
 
-/** What is still taken for the same clock at a start, nearly. */
+/** Offset that is just below the limit of a start. */
 const FAR = 4 * MINUTE;
 
 const MOVED_CLOCK = pathToFileURL(join(ROOT, 'test/resilience/support/moved-clock.mjs')).href;
@@ -47,7 +47,7 @@ interface Instance {
   jump(ahead: number): Promise<void>;
 }
 
-// Four instances on one database; periodic jobs are the work of the one that is ahead.
+// Four instances on one database; the one that is ahead runs the periodic jobs.
 beforeAll(async () => {
   installation = await Installation.create('clocks');
   ({ database } = installation);
@@ -103,7 +103,7 @@ async function open({ rest }: Instance, more: object = {}, headers: Record<strin
 
 const COUNT = `query ($id: ID!, $asOf: DateTime!) { organization(id: $id, asOf: $asOf) { incidents { totalCount } } }`;
 
-/** Through both APIs, how many incidents there were at an instant; undefined where that is refused. */
+/** Number of incidents at an instant, through both APIs; undefined if refused. */
 async function countAsOf({ rest, graphql }: Instance, instant: string) {
   const { token } = owner;
   const listed = await rest.get(`${incidents()}?limit=1&as_of=${instant}`, { token });
@@ -111,7 +111,7 @@ async function countAsOf({ rest, graphql }: Instance, instant: string) {
   return [listed.body.total, body.data?.organization?.incidents.totalCount] as [number?, number?];
 }
 
-/** After a jump of the clock of one instance; then it is right again. */
+/** Runs after a jump of the clock of one instance, and resets it. */
 async function whileJumped(milliseconds: number, work: (instance: Instance) => Promise<void>): Promise<void> {
   const { jumping } = instances;
   await jumping.jump(milliseconds);

@@ -51,7 +51,7 @@ afterAll(async () => {
 const db = () => gateways[0]!.app.database;
 const numbers = (count: number) => Array.from({ length: count }, (_, at) => at);
 
-/** Controls of Annex A, each taken once, so that no test meets another's versions. */
+/** Controls of Annex A, each used once, so that no test finds another's versions. */
 let taken = 0;
 function freshPlace(): Place {
   const [theme, control] = taken < 37 ? [5, taken + 1] : [8, taken - 36];
@@ -63,7 +63,7 @@ function freshPlace(): Place {
   };
 }
 
-/** Uploads by turns through the first `instances` gateways. */
+/** Uploads through the first `instances` gateways in turn. */
 const upload = (at: number, instances: number, place: Place, text: string) =>
   uploadText(gateways[at % instances]!.rest, place, text);
 
@@ -133,7 +133,7 @@ describe.each([
     const text = (at: number) => `content ${at} that comes and goes through ${name}`;
     for (const at of numbers(10)) expectStatus(await upload(at, instances, trimming, text(at)), 201);
     for (const round of numbers(20)) {
-      // The first pushes out the oldest content of its control, which the second takes up at its own.
+      // The first deletes the oldest content of its control, which the second stores for its own.
       const pair = [() => upload(round, instances, trimming, text(round + 10))];
       pair.splice(round % 2, 0, () => upload(round + 1, instances, taking, text(round)));
       for (const answer of await Promise.all(pair.map((start) => start()))) expectStatus(answer, 201);

@@ -16,7 +16,7 @@ let provider: LyingProvider;
 let gateway: GatewayProcess;
 let stopper: pg.Client;
 
-/** Who writes to one of the tables first waits there until it is killed; who comes later passes. */
+/** The first writer of one of the tables waits there until it is killed; later ones do not wait. */
 const TRIGGER = `
   create table kill_point (name text primary key);
   create function wait_to_be_killed() returns trigger language plpgsql as $$
@@ -52,12 +52,12 @@ async function start(): Promise<void> {
   gateway = await installation.start({ OUTGOING_NETWORKS: '127.0.0.0/8' });
 }
 
-/** Through the gateway that runs now. */
+/** Through the running gateway. */
 const rest = () => new RestClient(gateway.url);
 const directoryOf = ({ organizationId, directory }: Provisioned) =>
   new Directory(`${gateway.url}/scim/v2/organizations/${organizationId}`, directory.token);
 
-/** An organization whose directory and identity provider are one. */
+/** An organization with a directory and an identity provider of the same issuer. */
 async function connected(): Promise<Provisioned> {
   const of = await provisionedOrganization({ app: { database }, url: gateway.url, rest: rest() } as never);
   await database.rows(
@@ -71,7 +71,7 @@ const APPLICATION = 'https://app.example.com/signed-in';
 const VERIFIER = 'v'.repeat(43);
 const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
 
-/** Comes back from the provider; answers where the browser is sent, or undefined when the gateway dies. */
+/** Returns from the provider; the target of the redirect, or undefined when the gateway dies. */
 async function signIn({ domain }: Provisioned, name: string, further = '') {
   const browser = new Browser();
   const claims = {
@@ -96,7 +96,7 @@ async function signIn({ domain }: Provisioned, name: string, further = '') {
 const works = async (token: string) => (await rest().get('/api/v1/token', { token })).status === 200;
 const count = async (text: string, values: unknown[]) => (await database.rows(text, values)).length;
 
-/** One request for each table, each of which waits there; then the gateway is killed, and another one started. */
+/** One request for each table, which waits there; then the gateway is killed, and another one started. */
 async function killAt<Item>(
   tables: readonly string[],
   items: readonly Item[],

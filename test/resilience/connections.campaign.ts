@@ -17,7 +17,7 @@ const servers: { close(): Promise<void> }[] = [];
 let gateway: TestGateway;
 let testData: TestData;
 
-// Of the whole file: most tests wait for time limits, at the same time.
+// For the whole file: most tests wait for time limits, concurrently.
 beforeAll(async () => {
   const { connections } = testConfig('', '');
   gateway = await startGateway({
@@ -31,7 +31,9 @@ afterAll(async () => {
   await Promise.all([gateway?.close(), ...servers.map((server) => server.close())]);
 });
 
-/** A client that says what it is given and never closes its side; what it hears, and whether it was cut off. */
+/**
+ * A client that sends given data and never closes its side; records the received data, and whether it was disconnected.
+ */
 class Client {
   heard = '';
   ended = false;
@@ -217,7 +219,7 @@ describe('a server with connection limits', () => {
         response.end(large);
       });
       new Client(url, ...GET).stopReading();
-      // The other client begins once this one takes nothing any more.
+      // The other client begins once this one stops reading.
       for (let before = -1; before !== taken() || before === 0; before = taken())
         await new Promise((done) => setTimeout(done, 1_000));
       new Client(url, 'GET /unanswered HTTP/1.1', ...GET.slice(1));

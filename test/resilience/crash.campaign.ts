@@ -58,7 +58,7 @@ const openIncident = (title: string) =>
     body: { title, severity: 'LOW' },
   });
 
-/** What has to be true after a start, however the last gateway ended. The staging area is looked at beside the first requests. */
+/** Invariants after a start, however the last gateway ended. The staging area is cleaned beside the first requests. */
 async function expectOrder(): Promise<void> {
   expect(await rowsWithoutTheirBytes(database, files)).toEqual([]);
   await until('the staging area is empty', async () => (await stagedFiles(files)).length === 0);
@@ -72,7 +72,7 @@ describe('a gateway that is killed', () => {
   let interrupted: RawUpload;
   let staged: string[];
 
-  // One kill finds all of it under way.
+  // One kill interrupts all of it.
   beforeAll(async () => {
     await start();
     const stopper = new pg.Client({ connectionString: installation.databaseUrl });
@@ -104,7 +104,7 @@ describe('a gateway that is killed', () => {
     await start();
   });
 
-  /** Sends a request whose answer is never read. */
+  /** Sends a request whose response is never read. */
   function createTokenUnread(name: string): Socket {
     const text = JSON.stringify({ name });
     const lines = Object.entries({
@@ -148,7 +148,7 @@ describe('a gateway that is killed', () => {
   });
 
   test('before COMMIT has the retry executed, at once', async () => {
-    // The server notices that its client has died when it next writes to it.
+    // The server detects the death of its client at its next write.
     const answer = await until('the lock of the dead gateway is released', async () => {
       const each = await retry(BEFORE_COMMIT);
       return each.status === 409 ? undefined : each;
@@ -168,7 +168,7 @@ describe('a gateway that is killed', () => {
   });
 
   test('at any moment of many uploads and changes loses none that it has answered, and makes each notification once', async () => {
-    // Always the same numbers, so that a round that fails can be played again.
+    // The same numbers each time, so that a failing round can be repeated.
     const random = seededRandom(20_260_117);
     for (let round = 0; round < 4; round += 1) {
       const answered = await killedAmidChanges(round, random);
@@ -192,8 +192,8 @@ describe('a gateway that is killed', () => {
 });
 
 /**
- * Uploads and incidents in loops until the gateway is killed; the newest version of each control and the incidents that
- * it answered.
+ * Uploads and incidents in loops until the gateway is killed; returns the newest acknowledged version of each control
+ * and the acknowledged incidents.
  */
 async function killedAmidChanges(round: number, random: () => number) {
   const versions = new Map<number, number>();
@@ -223,7 +223,7 @@ async function killedAmidChanges(round: number, random: () => number) {
       for (let at = 0; !killed; at += 1) await open(`Round ${round}, incident ${at} of loop ${number}`);
     })(),
   ]);
-  // The other loops are at any point of their changes when one of them has its answer.
+  // The other loops are at any point of their changes when one of them has its response.
   await enough;
   killed = true;
   await gateway.end('SIGKILL');

@@ -20,11 +20,11 @@ import { Installation } from './support/installation.js';
 import { Link } from './support/link.js';
 import { until } from '../support/until.js';
 
-/** Milliseconds after which no remembered access may be believed any more (docs/adr/0004). */
+/** Milliseconds after which cached access must not be used any more (docs/adr/0004). */
 const WITHIN = 1_000;
 
 let installation: Installation;
-/** A way to the database that does not lead over the link. */
+/** A connection to the database outside the link. */
 let database: Database;
 let link: Link;
 let gateway: GatewayProcess;
@@ -32,7 +32,7 @@ let rest: RestClient;
 let graphql: GraphQLClient;
 let testData: TestData;
 
-// A process of its own: Jest gives tests another Error than Node's own, and errors of sockets are recognised by theirs.
+// A separate process: Jest gives tests another Error than Node's own, which errors of sockets are recognised by.
 beforeAll(async () => {
   installation = await Installation.create('database-away');
   ({ database } = installation);
@@ -56,7 +56,7 @@ afterAll(async () => {
 });
 
 const users = () => `/api/v1/organizations/${testData.organizationId}/users`;
-/** Reads nothing from the database but who calls. */
+/** Reads only the caller from the database. */
 const catalogue = (token: string) => rest.get('/api/v1/v-ciso/available-workflows', { token });
 const place = (artifactId: string): Place => ({
   organizationId: testData.organizationId,
@@ -64,19 +64,19 @@ const place = (artifactId: string): Place => ({
   token: testData.analyst.token,
 });
 
-/** Statements that the gateway has sent so far. */
+/** Number of statements that the gateway has sent. */
 async function statements(): Promise<number> {
   const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
   return Number(/^gateway_database_statements_total (\d+)$/m.exec(metrics)?.[1]);
 }
 
-/** Until a token costs no statement any more. */
+/** Waits until a token causes no statement any more. */
 async function warm(token: string): Promise<void> {
   await until('the token is remembered', async () => {
     const before = await statements();
     expectData(await catalogue(token));
     const after = await statements();
-    // Reading the figures takes statements of its own.
+    // Reading the metrics causes statements of its own.
     return after - before === (await statements()) - after;
   });
 }
@@ -183,7 +183,7 @@ describe('while the database is away', () => {
       if (answer.status !== 503) expectError(answer, 401, [1001]);
       return answer.status === 401;
     });
-    // What was announced meanwhile reached no listener, so nothing of before may be believed once others are again.
+    // NOTIFY messages of the outage are lost, so older cache entries are not used after it.
     await warm(testData.owner.token);
     expectError(await catalogue(token), 401, [1001]);
   });

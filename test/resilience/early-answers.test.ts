@@ -156,7 +156,7 @@ const requests: Record<string, Sent> = {
   'a form for the health check': { path: '/health/live', type: FORM, beginning: filePart },
 };
 
-/** Sends a body of four megabytes whole, however early the answer comes, and then a second request. */
+/** Sends a whole body of four megabytes, however early the response arrives, and then a second request. */
 async function exchange(
   { method = 'POST', path, token, type, headers = [], beginning = '' }: Sent,
   framing: 'length' | 'chunks',
@@ -208,14 +208,14 @@ function collect(socket: Socket) {
 }
 
 describe('a request that is answered before its body was read leaves no connection on which the next one waits', () => {
-  // Several at a time: most of them last as long as the gateway reads on.
+  // Several at a time: most of them take as long as the gateway reads on.
   test.concurrent.each(Object.entries(requests))('%s', async (_what, sent) => {
     await Promise.all(
       (['length', 'chunks'] as const).map(async (framing) => {
         const text = await exchange(sent, framing);
         expect(text).toMatch(/^HTTP\/1\.1 \d{3} /);
         const [head = ''] = text.split('\r\n\r\n', 1);
-        // Either the client knows that the connection ends, or its next request was answered.
+        // Either the client knows that the connection ends, or its next request has a response.
         const isSafe = /^connection: close$/im.test(head) || text.includes('second-request');
         expect({ framing, head, isSafe }).toMatchObject({ isSafe: true });
       }),

@@ -46,7 +46,7 @@ const instanceOf = ({ url }: GatewayProcess): Instance => ({
   graphql: new GraphQLClient(url),
 });
 
-/** Writes so many incidents, in one organization after the other; whether the last one was committed may stay open. */
+/** Creates so many incidents, in one organization after the other; the commit of the last one may be uncertain. */
 async function write({ rest }: Instance, writer: number, count: number): Promise<void> {
   for (let entry = 0; entry < count; entry += 1) {
     const id = organizations[(writer + entry) % ORGANIZATIONS]!;
@@ -56,7 +56,7 @@ async function write({ rest }: Instance, writer: number, count: number): Promise
   }
 }
 
-/** Follows by its cursor, from one instance to the next when that fails, until it has seen all that is wanted. */
+/** Follows by cursor, on the next instance after a failure, until all expected events are read. */
 async function poll(instances: readonly Instance[], isDone: (seen: readonly ReadEvent[]) => Promise<boolean>) {
   const seen: ReadEvent[] = [];
   let after: string | undefined;
@@ -127,7 +127,7 @@ test('readers with a cursor see each committed entry once and in order when one 
       where l.organization_id = any($1) order by l.organization_id, e.position`,
     [organizations],
   );
-  // Readers learn from one more that they have all.
+  // One more entry shows readers that they have all.
   const own = rows.filter(({ organizationId }) => organizationId === organizations[0]).length;
   const committed = [...rows.map(({ id }) => id), `${organizations[0]}/${own + 1}`];
   wanted = committed.length;

@@ -11,9 +11,9 @@ import { Installation } from './support/installation.js';
 import { peakDuring, residentBytes } from './support/memory.js';
 
 const MEGABYTE = 1024 * 1024;
-/** The largest document there may be (specification 8). */
+/** The maximum size of a document (specification 8). */
 const LARGEST = 10 * MEGABYTE;
-/** Enough to see whether a pack is held or passed on; set PACK_MEGABYTES=1024 for the whole gigabyte. */
+/** Enough to detect whether a pack is buffered or streamed; set PACK_MEGABYTES=1024 for the whole gigabyte. */
 const DOCUMENTS = Math.ceil(Number(process.env['PACK_MEGABYTES'] ?? 200) / 10);
 
 let installation: Installation;
@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 afterAll(() => installation?.clear());
 
-/** A document where uploads put it; every fourth one is text, which is compressed on its way. */
+/** A document in its final path; every fourth one is text, which is compressed for the transfer. */
 async function lay(number: number): Promise<void> {
   const isText = number % 4 === 0;
   const content = isText ? Buffer.from(randomBytes(LARGEST / 2).toString('hex')) : randomBytes(LARGEST);
@@ -61,7 +61,7 @@ function request(): Promise<IncomingMessage> {
   });
 }
 
-/** Reads to the end and returns how many bytes came. */
+/** Reads to the end and returns the number of bytes. */
 async function size(answer: IncomingMessage): Promise<number> {
   let bytes = 0;
   for await (const piece of answer) bytes += (piece as Buffer).length;

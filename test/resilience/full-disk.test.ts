@@ -6,7 +6,7 @@ import pino from 'pino';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { expectData, expectError, expectStatus, withStory } from '../support/matchers.js';
 
-/** Linux's device on which every write says that there is no space. */
+/** Linux's device on which every write fails with "no space left". */
 const FULL = '/dev/full';
 
 const outages: { msg: string; service?: string; err?: { code?: string }; unwritten?: number }[] = [];
@@ -26,7 +26,7 @@ const create = (name: string) =>
   gateway.rest.post('/api/v1/organizations', { token: testData.owner.token, body: { name } });
 expectStatus(await create('Before'), 201);
 
-/** The server says what it says when a file cannot grow; only another program could fill its disk. */
+/** The error of the server when a file cannot grow; only another program could fill its disk. */
 async function fillDatabase(): Promise<void> {
   for (const [name, returns] of [
     ['full_disk_row', 'trigger'],
@@ -73,7 +73,7 @@ describe('while the disk of the database is full', () => {
     const written = outages.filter(({ msg }) => msg === 'a service is not available');
     for (const line of written) expect(line).toMatchObject({ service: 'database', err: { code: '53100' } });
     expect(written.length).toBeGreaterThan(0);
-    // The test before has written one as well; after that it is one in ten seconds.
+    // The previous test has written one as well; then at most one is written in ten seconds.
     expect(written.length).toBeLessThanOrEqual(2 + seconds / 10);
   });
 });

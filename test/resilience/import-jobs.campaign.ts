@@ -24,7 +24,7 @@ afterAll(() => installation?.clear());
 const CONTROLS = [5, 6, 7, 8].flatMap((theme) =>
   Array.from({ length: [37, 8, 14, 34][theme - 5]! }, (_each, index) => `A.${theme}.${index + 1}`),
 );
-/** Milliseconds until another instance knows that one is gone, and puts the import in again. */
+/** Milliseconds until another instance detects a dead one, and enqueues the import again. */
 const TAKEN_OVER = 150_000;
 
 test('an instance that is killed in the middle of an import does no document twice, and loses none', async () => {

@@ -11,7 +11,7 @@ import { seedTestData, type Person, type TestData } from '../support/test-data.j
 import { build, GatewayProcess, SECRET_KEY } from './support/gateway-process.js';
 import { until } from '../support/until.js';
 
-/** No superuser: those have no connection limit. */
+/** Not a superuser: superusers have no connection limit. */
 const ROLE = 'serving';
 
 let folder: string;

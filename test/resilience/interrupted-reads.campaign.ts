@@ -19,7 +19,7 @@ const { gateway, testData } = await startSeededGateway();
 afterAll(followSteps());
 const findings = new Findings();
 const { database } = gateway.app;
-/** Reads at once, whatever follows from changes. */
+/** Reads at once, without the consequences of changes. */
 const rest = new RestClient(gateway.url);
 const graphql = new GraphQLClient(gateway.url);
 
@@ -30,11 +30,11 @@ interface Source {
   owner: Person;
   /** By the name of a parameter, or with the part of the path before it where several have that name. */
   values: Values;
-  /** Instead, on paths that match. */
+  /** For matching paths, instead of the above. */
   others: readonly (readonly [RegExp, Values])[];
 }
 
-/** With one of everything; only what is uploaded through the API has bytes. */
+/** With one object of each kind; only uploads through the API have bytes. */
 async function seededSource(): Promise<Source> {
   const { organizationId, owner } = testData;
   const seeded = await seedOrganization(database, organizationId, owner);
@@ -76,7 +76,7 @@ async function seededSource(): Promise<Source> {
   };
 }
 
-/** Of the API's own making, so that it is answered as of an instant. */
+/** An organization created through the API, so that it can be read as of an instant. */
 async function recordedSource(): Promise<Source> {
   const changes = await RandomChanges.begin(gateway, seededRandom(1));
   await changes.run(40);
@@ -90,7 +90,7 @@ async function recordedSource(): Promise<Source> {
   return { organizationId: id, owner, values, others: [] };
 }
 
-/** Undefined where an object of the path is not there. */
+/** Undefined if an object of the path does not exist. */
 function filled(path: string, { values, others }: Source): string | undefined {
   const known = { ...values, ...others.find(([part]) => part.test(path))?.[1] };
   let isWhole = true;
@@ -109,7 +109,7 @@ interface Read extends Pick<Source, 'organizationId' | 'owner'> {
 const OPENAPI = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'));
 const PATHS = Object.entries(OPENAPI.paths as Record<string, { get?: { parameters?: { name?: string }[] } }>);
 
-/** Every path, as a table as well, and as of an instant. */
+/** Every path, also as a table, and as of an instant. */
 async function reads(): Promise<Read[]> {
   const seeded = await seededSource();
   const recorded = await recordedSource();
@@ -137,13 +137,13 @@ async function reads(): Promise<Read[]> {
   return found;
 }
 
-/** Without what differs from time to time, signatures among it. */
+/** Without values that differ between responses, such as times and signatures. */
 const shown = (text: string) =>
   text.replaceAll(/"download_url":"[^"]*"|\d{4}-\d\d-\d\dT[\d:.]+Z|"last_used_at":null/g, '');
-/** It has itself in it, as it is recorded, or times that cannot be taken out of a file. */
+/** Lists that include the recorded read itself, or files with times that cannot be removed. */
 const DIFFERS = /audit-trail|export|xlsx|evidence-pack|draft|oscal|profile$/;
 
-/** Where they have begun to come, they break off. */
+/** Transfers that have begun are aborted. */
 const STREAMED = /audit-trail\.|export|format=|evidence-pack|proof|downloads/;
 
 const READS = await reads();
@@ -155,7 +155,7 @@ test('a read that is interrupted leaves nothing behind, and is answered as a who
     await call({});
     const whole = await followed(gateway, undefined, call);
     const { status, text } = whole.answer!;
-    // Some of what was made at random is deleted.
+    // Some of the random objects are deleted.
     if (status === 404 && path.includes('as_of=')) continue;
     if (status !== 200) throw new Error(`${path}: ${status} ${text}`);
     for (const place of placesOf(whole.statements, INTERRUPTIONS)) {
@@ -180,11 +180,11 @@ test('a read that is interrupted leaves nothing behind, and is answered as a who
     }
   }
   expect({ seed, found: findings.all }).toEqual({ seed, found: [] });
-  // Something that is remembered may spare a statement.
+  // Cached data may save a statement.
   expect(interrupted).toBeGreaterThan(places * 0.9);
 }, 7_200_000);
 
-/** A right of an owner that ends, and that it has again. */
+/** A right of an owner that is revoked, and granted again. */
 interface Loss {
   end: string;
   back: string;
@@ -222,7 +222,7 @@ async function change(read: Read, loss: string, to: 'end' | 'back'): Promise<voi
   await sleep(ANNOUNCED);
 }
 
-/** Without what tells the loss itself, and what goes on meanwhile. */
+/** Without the entry of the loss itself, and concurrent changes. */
 const judged = (text: string) =>
   shown(text).replaceAll(/"viewer_can":\{[^}]*\}|"version":\d+|expires=\d+&signature=[\w-]+|\d\d:\d\d:\d\d/g, '');
 /** Lists of members, and rows that are looked up with their organization. */
@@ -262,7 +262,7 @@ test('a read whose caller loses a right meanwhile is answered as before it or as
   expect({ seed, found: findings.all }).toEqual({ seed, found: [] });
 }, 7_200_000);
 
-/** A field of an organization with what it has below it. */
+/** A field of an organization with its subfields. */
 function selected({ name, args, type }: GraphQLField<unknown, unknown>): string | undefined {
   if (args.some((arg) => isNonNullType(arg.type) && arg.defaultValue === undefined)) return undefined;
   const below = getNamedType(type);

@@ -11,10 +11,10 @@ afterAll(followSteps());
 
 const findings = new Findings();
 
-/** Rights that are lost in one run, at random. */
+/** Random number of lost rights in one run. */
 const LOSS_SAMPLE = 40;
 
-/** Operations of several transactions, each of which is done as a whole. */
+/** Operations of several transactions, each of which is atomic. */
 const IN_PARTS = /^importControls/;
 
 test('a mutation that is interrupted is done as a whole or not at all, as it says', async () => {
@@ -29,7 +29,7 @@ test('a mutation that is interrupted is done as a whole or not at all, as it say
       const isWhole = state === whole.state;
       const isError = answer !== undefined && /"code":/.test(answer);
       const hasCommitted = statements.slice(0, before + 1).includes('commit');
-      // As it is not said whether it was made, a client repeats it with its key.
+      // If its result is unknown, a client repeats it with its key.
       const isUnknown = hasCommitted || (interruption === 'answer lost' && !statements.includes('commit'));
       const isPart = !isWhole && state !== none && !IN_PARTS.test(name);
       const isSaidDone = !isWhole && answer !== undefined && !isError;
@@ -45,7 +45,7 @@ test('a mutation that is interrupted is done as a whole or not at all, as it say
     }
   }
   expect({ seed, found: findings.all }).toEqual({ seed, found: [] });
-  // Something that is remembered may spare a statement.
+  // Cached data may save a statement.
   expect(interrupted).toBeGreaterThan(places * 0.9);
 }, 7_200_000);
 
@@ -57,7 +57,7 @@ test('a mutation whose caller loses a right meanwhile is done as a whole, or ref
     const last = await runEnded(gateway, loss, 'last');
     const first = await runEnded(gateway, loss, 'first');
     const alone = await runEnded(gateway, loss, 'alone');
-    // Where the right is not ended after all, as that of a person who has joined an organization meanwhile.
+    // The right may not be revoked after all, such as that of a person who has joined an organization meanwhile.
     const whole = await runEnded(gateway, loss, 'never');
     for (const { before } of placesOf(last.statements, [loss.ending])) {
       const run = await runEnded(gateway, loss, before);
@@ -67,9 +67,9 @@ test('a mutation whose caller loses a right meanwhile is done as a whole, or ref
       const isUndone = state === alone.state && (isRefused || !hasEnded);
       const isAfter = state === first.state && (isRefused || answer === first.answer);
       const hasCommitted = statements.slice(0, before + 1).includes('commit');
-      // The payload is read after the COMMIT, as everything is by then.
+      // The payload is read after the COMMIT, in the state at that time.
       const isSaidDone = !/"code":/.test(answer) || (isRefused && hasCommitted);
-      // A single statement is judged at its beginning.
+      // A single statement has the rights at its beginning.
       const isSingle = !statements.includes('commit');
       const isLate = isBefore && isDone && !hasCommitted && !isSingle && !isAfter && REFUSED.test(first.answer ?? '');
       const isDefect = defect !== undefined && [last, first, alone].every((each) => each.defect === undefined);

@@ -11,7 +11,7 @@ import { Link } from './support/link.js';
 import { until } from '../support/until.js';
 
 let installation: Installation;
-/** A way to the database that does not lead over the link. */
+/** A connection to the database outside the link. */
 let database: Database;
 let link: Link;
 let server: MailServer;
@@ -82,7 +82,7 @@ test('a running gateway delivers what is posted, two hundred mails at once, and 
     for (const to of ['a@example.com, b@example.com', ...readers])
       await outbox.post(tx, { to, subject: 'Hello', html: '<p>Hello</p>', text: 'Hello' });
   });
-  // Ten at each look, every two seconds, would take 40 seconds.
+  // Ten at each poll, every two seconds, would take 40 seconds.
   await until('all have arrived', () => server.received.length >= readers.length, 35_000);
   expect(recipients().toSorted()).toEqual(readers.toSorted());
 });
@@ -142,7 +142,7 @@ test('an instance with JOBS=0 works nothing', async () => {
   const elsewhere = await MailServer.start();
   const idle = await installation.start({ SMTP_URL: elsewhere.url, JOBS: '0' });
   await post('a@example.com');
-  // As long as another instance takes to start, it has had.
+  // It had as long as another instance takes to start.
   await running();
   await arrives('a@example.com');
   expect(elsewhere.received).toEqual([]);

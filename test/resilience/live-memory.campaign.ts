@@ -7,7 +7,7 @@ import { Installation } from './support/installation.js';
 import { peakDuring, residentBytes } from './support/memory.js';
 
 const MEGABYTE = 1024 * 1024;
-/** A thousand subscribers of one instance: forty of each person, which is below what one token may open. */
+/** A thousand subscribers of one instance: forty of each person, which is below the limit of a token. */
 const PEOPLE = 25;
 const SOCKETS = 32;
 const STREAMS = 8;
@@ -41,7 +41,7 @@ async function notifyAll(title: string): Promise<void> {
   );
 }
 
-/** Titles as one subscriber hears them, once it has heard one of each round. It has heard what was before them. */
+/** Titles received by one subscriber, once it has one of each round, including earlier ones. */
 async function overSocket({ token }: Person): Promise<() => Promise<string[]>> {
   const socket = await RawSocket.as(webSocketUrl(gateway.url), token);
   socket.send({ type: 'subscribe', id: '1', payload: { query: ADDED } });
@@ -72,13 +72,13 @@ test('a thousand subscribers of one instance each receive everything once and in
   const before = residentBytes(gateway.pid);
   const peak = await peakDuring(gateway.pid, everybodyHears());
   const megabytes = Math.round((peak - before) / MEGABYTE);
-  // 40 to 90 when this was written.
+  // 40 to 90 at the time of writing.
   expect(megabytes).toBeLessThan(150);
 });
 
 async function everybodyHears(): Promise<void> {
   const subscribers: (() => Promise<string[]>)[] = [];
-  // One person after the other: a machine that is busy refuses a thousand who ask for the past at the same moment.
+  // One person after the other: a busy machine refuses a thousand concurrent requests for earlier events.
   for (const person of people) {
     const begun = [
       ...Array.from({ length: SOCKETS }, () => overSocket(person)),

@@ -9,9 +9,9 @@ import { peakDuring, residentBytes } from './support/memory.js';
 import { RawUpload } from './support/raw-upload.js';
 
 const MEGABYTE = 1024 * 1024;
-/** The largest document there may be (specification 8). */
+/** The maximum size of a document (specification 8). */
 const LARGEST = 10 * MEGABYTE;
-/** As many as one token may have under way. */
+/** The limit of concurrent uploads of one token. */
 const AT_ONCE = 16;
 
 let installation: Installation;
@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 afterAll(() => installation?.clear());
 
-/** A document of exactly this size, unlike any other. */
+/** A unique document of exactly this size. */
 function document(title: string, size: number) {
   const bytes = Buffer.alloc(size, `${title} `);
   pdf(title).copy(bytes);
@@ -43,7 +43,7 @@ const upload = (control: number, title: string, size: number) =>
     document(title, size),
   );
 
-/** Uploads none of which ends before each has come nearly to its end: all are held at the same time. */
+/** Uploads that end only when each is nearly complete: all are in progress at the same time. */
 async function allAtOnce() {
   const uploads = Array.from({ length: AT_ONCE }, (_, at) => upload(at + 1, `The largest, number ${at + 1}`, LARGEST));
   await Promise.all(uploads.map((each) => each.send(0.99)));

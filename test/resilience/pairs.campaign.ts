@@ -10,12 +10,12 @@ import { CALLS } from './support/pair-calls.js';
 import { SCENARIOS } from './support/pair-scenarios.js';
 import { followSteps } from './support/stepped-requests.js';
 
-/** Pairs of one run, at random; `PAIRS=all` takes all, `PAIRS='updateMember \+'` those whose names match. */
+/** Random pairs of one run; `PAIRS=all` runs all, `PAIRS='updateMember \+'` those with matching names. */
 const SAMPLE = 150;
 const { PAIRS, PAIRS_SEED, PAIRS_FINDINGS } = process.env;
 const seed = Number(PAIRS_SEED ?? randomInt(2 ** 31));
 
-/** Outcomes that no order gives: they are meant to be, or known. */
+/** Outcomes that neither order gives: intended, or known. */
 const EXCUSED: readonly (readonly [pair: RegExp, reason: string])[] = [
   [/import(?:Controls|Members)/, 'a row that was changed since the table was compared is refused'],
   [
@@ -26,7 +26,7 @@ const EXCUSED: readonly (readonly [pair: RegExp, reason: string])[] = [
 ];
 
 const { gateway } = await startSeededGateway({ resolveTxt: PROVEN });
-/** Another instance, with memory of its own. */
+/** Another instance, with its own cache. */
 const second = await startGateway({ database: gateway.database, dataDir: gateway.dataDir, resolveTxt: PROVEN });
 afterAll(() => second.close());
 afterAll(followSteps());
@@ -37,7 +37,7 @@ const NAMES = Object.keys(OPERATIONS);
 
 const takes = (name: string) => SCENARIOS[name]?.takes === true;
 
-/** Within a domain each with each, and what takes something away with everything. */
+/** All pairs within a domain, and removals with everything. */
 const all: Pair[] = NAMES.flatMap((one, index) =>
   NAMES.slice(index)
     .filter((other) => {
@@ -68,7 +68,7 @@ test('each mutation has a scenario, and each scenario is one of a mutation', () 
 test('each scenario is accepted, with the same outcome each time', async () => {
   const refused: object[] = [];
   for (const name of NAMES) {
-    // The other side reads what it is allowed to export, and changes nothing.
+    // The other side reads the data that it may export, and changes nothing.
     const pair: Pair = [name, 'exportMe'];
     const [one, again] = [
       await pairRuns.run(pair, { kind: 'in turn', first: 0 }),

@@ -16,7 +16,7 @@ beforeAll(async () => {
   testData = await seedTestData(installation.database);
   const { viewer, organizationId } = testData;
   await buildNotifications(installation.database, viewer, organizationId, NOTIFICATIONS);
-  // So that all of them together are far more than the gateway may take.
+  // Together they exceed the memory of the gateway by far.
   await installation.database.rows(`update notification set href = repeat('x', 6000)`);
   gateway = await installation.start();
 });

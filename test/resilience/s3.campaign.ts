@@ -14,7 +14,7 @@ import { until } from '../support/until.js';
 let service: S3Service;
 let link: Link;
 let gateway: TestGateway;
-/** Looks at the bucket, not over the link. */
+/** A client of the bucket outside the link. */
 let bucket: BlobStore;
 let testData: TestData;
 
@@ -102,7 +102,7 @@ test('an evidence pack reads one object at a time', async () => {
   const archive = answer.arrayBuffer();
   for (const [at] of versions.entries()) {
     await until(`object ${at} is requested`, () => service.suspended() === 1);
-    // Answers this one and leaves the next.
+    // Responds to this one and not to the next.
     service.suspend('GET');
   }
   const names = [...unzipped(Buffer.from(await archive)).keys()];
@@ -117,7 +117,7 @@ describe('while the bucket does not answer', () => {
   const texts = (word: string) => Array.from({ length: 14 }, (_, at) => `${word} ${at}`);
   const uploads = (word: string) => texts(word).map((text, at) => upload(`A.8.${at + 1}`, text));
 
-  /** Connections in a transaction whose next statement waits for something else. */
+  /** Connections in a transaction whose next statement waits for another resource. */
   async function waitingTransactions(): Promise<number> {
     const text = `select from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`;
     return (await gateway.app.database.rows(text)).length;

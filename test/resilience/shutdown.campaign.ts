@@ -36,7 +36,7 @@ function get(agent: Agent, path: string): Promise<IncomingMessage> {
   });
 }
 
-/** Without the cut of what is still open ten seconds after the signal. */
+/** Without the disconnection of open connections ten seconds after the signal. */
 async function expectEndByItself(): Promise<void> {
   expect(await gateway.ended).toEqual({ code: 0, signal: null });
   expect(gateway.out).not.toContain('cutting off');
@@ -63,7 +63,7 @@ test('SIGTERM resets no connection of clients that never pause, and waits for no
         if (response.headers.connection === 'close') closing += 1;
       }
     } catch (error) {
-      // The end of every client: nothing listens any more.
+      // The end of the port: it accepts no connection any more.
       const { code = String(error) } = error as NodeJS.ErrnoException;
       if (code !== 'ECONNREFUSED') failures.push(code);
     } finally {
@@ -114,7 +114,7 @@ test('SIGTERM lets an upload end, refuses connections, closes idle ones with an 
   const upload = new RawUpload(gateway.url, place, { name: 'log.txt', type: 'text/plain', bytes }, agent);
   await upload.send(0.5);
   await until('the file is being received', async () => (await stagedFiles(files)).length > 0);
-  // A request that has begun keeps its connection open through the stop.
+  // A request in progress leaves its connection open during the stop.
   const begun = connect(gateway.port, '127.0.0.1');
   begun.write('GET /health/ready HTTP/1.1\r\nHost: gateway\r\n');
   const idle = connect(gateway.port, '127.0.0.1');
@@ -122,7 +122,7 @@ test('SIGTERM lets an upload end, refuses connections, closes idle ones with an 
   idle.on('data', (chunk) => (heard += chunk.toString()));
   const closed = new Promise<void>((done) => idle.once('close', () => done()));
   const call = () => idle.write('GET /health/ready HTTP/1.1\r\nHost: gateway\r\n\r\n');
-  // What comes later has been answered, so what came before has been read.
+  // Later requests have a response, so earlier ones have been read.
   call();
   await until('it is answered', () => heard.includes('"status":"ready"'));
   gateway.signal('SIGTERM');

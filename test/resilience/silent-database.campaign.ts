@@ -29,7 +29,7 @@ afterAll(async () => {
   await installation?.clear();
 });
 
-/** One request of each way to the database: a remembered connection, the pool, a transaction, entities. */
+/** One request for each path to the database: a cached connection, the pool, a transaction, entities. */
 async function everyWay(): Promise<void> {
   const { token } = testData.owner;
   const rest = new RestClient(gateway.url);
@@ -91,7 +91,7 @@ describe('a statement on a database that falls silent', () => {
   const all = (database: Database, times: number) =>
     Object.values(WAYS).flatMap((way) => Array.from({ length: times }, () => way(database)));
 
-  /** Each over a network of its own that falls silent after so many statements of each way. */
+  /** Each over a separate network that drops everything after so many statements of each path. */
   test.each([
     ['before the first connection', 0],
     ['on connections in use', 3],

@@ -10,8 +10,8 @@ import { buildIncident, buildWorkflow, seedTestData, type TestData } from '../su
 import { versionRows } from './support/evidence.js';
 
 /**
- * Requests that the service takes and does not answer while one of ours is answered. Each is waited for 8 seconds at most
- * by default, so that three of them leave room to answer within 30 seconds.
+ * Number of storage requests without a response during one request of the gateway. Each has a timeout of 8 seconds by
+ * default, so that three of them leave time to respond within 30 seconds.
  */
 const UNANSWERED = 1;
 const PATH = '/api/v1/v-ciso/organizations/{organization_id}';

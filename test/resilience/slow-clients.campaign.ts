@@ -14,7 +14,7 @@ const lines: string[] = [];
 const sockets: Socket[] = [];
 const log = createLogger('info');
 Object.assign(log, { [pino.symbols.streamSym]: { write: (line: string) => void lines.push(line) } });
-// Slow bodies are not refused here, so that only the places count.
+// Slow bodies are not refused here, so that only the number of slots counts.
 const connections = { ...testConfig('', '').connections, bodyGraceSeconds: 600 };
 const { gateway, testData } = await startSeededGateway({ log, config: { connections } });
 await buildWorkflow(gateway.app.database, testData.organizationId, 'nis2-directive');
@@ -24,7 +24,7 @@ afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy();
 });
 
-/** Begins a request with a body of two megabytes, and sends only what is given of it. */
+/** Begins a request with a body of two megabytes, and sends only the given part of it. */
 function begin(path: string, token: string, type: string, beginning: string): Socket {
   const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
   sockets.push(socket);
@@ -51,7 +51,7 @@ function graphqlForm(): string {
   return [part('operations', operations), part('map', map), part('0', 'begun', '; filename="notes.txt"')].join('\r\n');
 }
 
-/** An operation whose body is larger than what anybody may send. */
+/** An operation whose body exceeds the limit of every caller. */
 const largeQuery = () =>
   gateway.graphql.call('query ($name: String!) { __type(name: $name) { name } }', {
     token: testData.owner.token,
@@ -64,7 +64,7 @@ describe('one user with sixteen slow connections', () => {
     ['multipart uploads', `multipart/form-data; boundary=${BOUNDARY}`, graphqlForm],
   ])('does not keep others from %s', async (_what, type, body) => {
     for (let count = 0; count < 16; count += 1) begin('/graphql', testData.userWithoutOrganization.token, type, body());
-    // Connected is not enough: their callers have to be known, and the places taken.
+    // A connection is not enough: their callers must be authenticated, and the slots occupied.
     await new Promise((done) => setTimeout(done, 1_000));
     const answers = await Promise.all([largeQuery(), largeQuery(), largeQuery()]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
@@ -117,7 +117,7 @@ describe('a client that leaves in the middle of its request', () => {
   ])('is no error in the log: %s', async (_what, path, type, beginning) => {
     lines.length = 0;
     const socket = begin(path(), testData.owner.token, type, beginning());
-    // The gateway has read what was sent, and waits for more.
+    // The gateway has read the sent part, and waits for more.
     await new Promise((done) => setTimeout(done, 500));
     socket.resetAndDestroy();
     await until('its request is over', () => lines.some((line) => line.includes('"aborted":true')));

@@ -30,14 +30,14 @@ async function freshFolder(): Promise<string> {
   return folder;
 }
 
-/** A gateway with the database that it brings along, as `npm start` runs it. */
+/** A gateway with the embedded database, like `npm start` runs it. */
 async function start(dataDir: string, env: Record<string, string> = {}): Promise<GatewayProcess> {
   const gateway = await GatewayProcess.ready({ DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...env });
   started.push(gateway);
   return gateway;
 }
 
-/** One that is expected not to start; what it wrote to standard error. */
+/** Runs one that is expected not to start; returns its standard error. */
 async function refused(env: Record<string, string>, nodeArguments?: readonly string[]): Promise<string> {
   const gateway = new GatewayProcess(env, nodeArguments);
   started.push(gateway);
@@ -46,7 +46,7 @@ async function refused(env: Record<string, string>, nodeArguments?: readonly str
   return gateway.complaint;
 }
 
-/** Arguments of Node for a gateway that sends itself a signal when it asks the database this for the first time. */
+/** Node arguments for a gateway that sends itself a signal at the first statement with this text. */
 function signalledAt(statement: string, signal: NodeJS.Signals): string[] {
   const program = `
     import pg from ${JSON.stringify(import.meta.resolve('pg'))};
@@ -62,7 +62,7 @@ function signalledAt(statement: string, signal: NodeJS.Signals): string[] {
   return ['--import', `data:text/javascript,${encodeURIComponent(program)}`];
 }
 
-/** Process id of the living PostgreSQL of a data folder; the file that says so stays behind when it was killed. */
+/** Process id of the running PostgreSQL of a data folder; its file remains after a kill. */
 function serverOf(dataDir: string): number | undefined {
   try {
     const pid = Number(readFileSync(join(dataDir, 'postgres/files/postmaster.pid'), 'utf8').split('\n', 1)[0]);
@@ -94,7 +94,7 @@ interface Facts {
 
 const factsOf = async (dataDir: string) => JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8')) as Facts;
 
-/** Does what the printed line does: with curl itself, or by hand where the machine has none. */
+/** Runs the printed line: with curl, or equivalently where the machine has none. */
 async function runCurlLine(line: string): Promise<{ status: number; body: string }> {
   const [, header = '', url = ''] = /^ *curl -H '([^']+)' (\S+)$/.exec(line) ?? [];
   expect([header, url]).not.toContain('');
@@ -123,7 +123,7 @@ test.each([
   ['serve', '--port=4001'],
 ])('%s with %s is refused in one sentence', async (...args) => {
   const { PATH = '' } = process.env;
-  // With an address that answers nothing, neither would do more than complain.
+  // With an unreachable address, both would only report an error.
   const env = {
     PATH,
     DATABASE_URL: 'postgresql://a:b@127.0.0.1:1/none',

@@ -41,7 +41,7 @@ async function readiness() {
   return { status: answer.status, ...((await answer.json()) as { checks: object }).checks };
 }
 
-/** A volume that is no longer there, and one whose place something else has taken. */
+/** A missing volume, and one whose mount point is replaced by something else. */
 const away = () => rename(files, `${files}.away`);
 const FAILURES = {
   'has been taken away': away,

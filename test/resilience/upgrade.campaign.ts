@@ -30,7 +30,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
-/** The program before the last migration, or PREVIOUS_RELEASE (a commit or tag), built in a folder of its own. */
+/** The program before the last migration, or PREVIOUS_RELEASE (a commit or tag), built in a separate folder. */
 async function buildPrevious(): Promise<string> {
   const git = async (...args: string[]) => (await run('git', args, { cwd: ROOT })).stdout.trim();
   const last = migrations.at(-1)!.name;
@@ -53,7 +53,7 @@ async function buildPrevious(): Promise<string> {
   return root;
 }
 
-/** Writes and reads until it is stopped, as fast as answers come. */
+/** Writes and reads until it is stopped, each request after the previous response. */
 class Caller {
   readonly written: string[] = [];
   readonly failed: string[] = [];
@@ -117,11 +117,11 @@ test('a version takes over from the one before the last migration while both are
   const dataDir = join(folder, 'one');
   previous = await GatewayProcess.ready({ ...shared, DATA_DIR: dataDir, DEMO: '1' }, undefined, root);
   const { tokens } = JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8')) as { tokens: { owner: string } };
-  // Its answers are those of its own OpenAPI document.
+  // Its responses follow its own OpenAPI document.
   const older = new Caller('Older', new RestClient(previous.url, undefined, []), tokens.owner);
   await until('the version before is in use', () => older.written.length > 20);
 
-  // It brings the database to the present schema while the other one works.
+  // It migrates the database to the present schema while the other one runs.
   present = await GatewayProcess.ready({ ...shared, DATA_DIR: join(folder, 'two') });
   const rest = new RestClient(present.url);
   const newer = new Caller('Newer', rest, tokens.owner);

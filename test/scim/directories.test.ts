@@ -13,7 +13,7 @@ const patch = (...Operations: object[]) => ({
   Operations,
 });
 
-/** A request, what its answer has, and the role that the person has afterwards; `$user` and `$group` are ids that were made. */
+/** A request, the expected response, and the resulting role; `$user` and `$group` are created ids. */
 type Exchange = [
   method: string,
   path: string,
@@ -23,7 +23,7 @@ type Exchange = [
   role?: string,
 ];
 
-/** What directories send in this order, by their documentation or source; `MAIL` is an address of the organization. */
+/** Request sequences of directories, by their documentation or source; `MAIL` is an address of the organization. */
 const WALKS: Readonly<Record<string, readonly Exchange[]>> = {
   'Entra ID': [
     [
@@ -221,7 +221,7 @@ const WALKS: Readonly<Record<string, readonly Exchange[]>> = {
       undefined,
       'SECURITY_OFFICER',
     ],
-    // It names no members any more when it takes the last one away.
+    // It names no members any more when it removes the last one.
     [
       'PUT',
       'Groups/$group',

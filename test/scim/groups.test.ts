@@ -61,7 +61,7 @@ test('a group that is made with members after a wait was not modified before it 
   expect(Date.parse(lastModified)).toBeGreaterThanOrEqual(Date.parse(created));
 });
 
-/** How each directory adds a member to a group and takes one away. */
+/** The requests of each directory that add a member to a group and remove it. */
 const FORMS: Record<string, Record<'add' | 'remove', (id: string) => object[]>> = {
   'Entra ID': {
     add: (value) => [{ op: 'Add', path: 'members', value: [{ $ref: null, value }] }],
@@ -359,7 +359,7 @@ describe('groups', () => {
     );
     await group([], 'The last', of.directory);
     expect(await of.directory.post('Groups', { displayName: 'One more' })).toMatchObject({ status: 403 });
-    // Of those, a page has 100 at most.
+    // A page has 100 of them at most.
     expect((await of.directory.get('Groups?count=1000')).body).toMatchObject({
       totalResults: 1_000,
       itemsPerPage: 100,

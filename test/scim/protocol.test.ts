@@ -18,7 +18,7 @@ const patchBody = {
   schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
   Operations: [{ op: 'replace', path: 'externalId', value: 'changed' }],
 };
-/** Every route, with a body that it would accept. */
+/** Every route, with a valid body. */
 const ROUTES: [method: string, path: string, body?: object][] = [
   ['GET', 'ServiceProviderConfig'],
   ['GET', 'ResourceTypes'],
@@ -39,7 +39,7 @@ const ROUTES: [method: string, path: string, body?: object][] = [
   ['DELETE', `Groups/${group.id}`],
 ];
 
-/** What SCIM has in the database. */
+/** The rows of SCIM in the database. */
 const stored = async () =>
   database.rows(
     `select (select jsonb_agg(u order by id) from scim_user u) as users, (select jsonb_agg(g order by id) from scim_group g) as groups,

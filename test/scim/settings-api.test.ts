@@ -222,13 +222,13 @@ test('the first request with a new mapping changes the roles of members whose gr
   expect(await role()).toBe('SECURITY_OFFICER');
   await gateway.rest.patch(of.path, { token: of.manager.token, body: { group_roles: [] } });
   expect(await role()).toBe('VIEWER');
-  // A mapping that is taken away takes away as much as it gave.
+  // A removed mapping revokes the role that it gave.
   const managers = [{ group: 'security', role: 'ORGANIZATION_MANAGER' }];
   await gateway.rest.patch(of.path, { token: of.owner.token, body: { group_roles: managers } });
   expect(await role()).toBe('ORGANIZATION_MANAGER');
   await gateway.rest.patch(of.path, { token: of.owner.token, body: { group_roles: [] } });
   expect(await role()).toBe('VIEWER');
-  // Whom the directory has deleted is no longer its to change.
+  // A user deleted by the directory is not managed by it any more.
   await of.directory.delete(`Users/${user.id}`);
   await database.rows(
     `update membership m set role = 'SECURITY_OFFICER' from scim_user s where s.membership_id = m.id and s.id = $1`,

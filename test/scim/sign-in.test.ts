@@ -11,7 +11,7 @@ const { database } = gateway.app;
 const provider = await startLyingProvider();
 afterAll(() => provider.close());
 
-/** An organization whose directory and identity provider are one. */
+/** An organization with a directory and an identity provider of the same issuer. */
 async function connected(): Promise<Provisioned> {
   const of = await provisionedOrganization(gateway);
   await database.rows('update identity_provider set issuer = $2 where organization_id = $1', [
@@ -21,7 +21,7 @@ async function connected(): Promise<Provisioned> {
   return of;
 }
 
-/** Signs in as the provider says; the status of the answer, and the user that the session is of. */
+/** Signs in through the provider; the status of the response, and the user of the session. */
 async function signIn({ domain }: Provisioned, claims: Record<string, unknown>) {
   const browser = new Browser();
   provider.lie = { claims };
@@ -136,7 +136,7 @@ test('once an account was used, the directory changes its name and not the addre
   expect(user).toEqual({ first_name: 'gino', email: `fabio@${of.domain}` });
   const thief = await signIn(of, { sub: `thief-${of.domain}`, email: `gino@${of.domain}`, email_verified: true });
   expect(thief.userId).not.toBe(userId);
-  // Also when no token is left of the sign-in.
+  // Also if the sign-in has no token left.
   await database.rows('delete from api_token where user_id = $1', [userId]);
   await of.directory.put(`Users/${id}`, person(of.domain, 'ugo'));
   expect(await database.rows('select first_name, email from app_user where id = $1', [userId])).toEqual([

@@ -99,7 +99,7 @@ describe('the record of a result', () => {
     });
   });
 
-  /** Executes the fields of one result, as if the search of this user had found it. */
+  /** Executes the fields of one result, as if a search of this user had found it. */
   const showAs = ({ id }: { id: string }, type: string) => {
     const { schema } = gateway.app.executor;
     const query = schema.getType('SearchResult') as GraphQLObjectType;

@@ -85,7 +85,7 @@ type Input = Record<string, unknown>;
 type Name = keyof typeof OPERATIONS | keyof typeof TOKEN_OPERATIONS;
 const run = (api: Api, name: Name, input: Input, token?: string) => callThrough(api, gateway, ALL[name]!, input, token);
 
-/** An organization with a person of each rank that is asked for here. */
+/** An organization with a person of each required rank. */
 async function organization() {
   const organizationId = await buildOrganization(database, 'With service accounts');
   const member = (role: Role) => newMember(database, organizationId, role);
@@ -656,7 +656,7 @@ describe('a service account', () => {
       expect((await gateway.rest.get(`/api/v1/organizations/${organizationId}`, { token: account.token })).status).toBe(
         200,
       );
-      // Also the owner who has removed the member. The account that was deleted before has no notification.
+      // Also the owner who has removed the member. The deleted account has no notification.
       for (const each of [manager, owner])
         expect((await titlesOf(database, each)).filter((title) => title === UNANSWERED)).toHaveLength(1);
     },

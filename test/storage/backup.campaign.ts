@@ -27,13 +27,13 @@ import { blobPath, uploadText } from '../resilience/support/evidence.js';
 import { build, ROOT } from '../resilience/support/gateway-process.js';
 
 const KEY = 'a key for backups that is long enough to be one';
-/** Triggers and constraints of the tables, and whether they hold. */
+/** Triggers and constraints of the tables, and whether they are enabled and valid. */
 const RULES = `
   select tgrelid::regclass::text as of, tgname as name, tgenabled::text as state from pg_trigger where not tgisinternal
    union all
   select conrelid::regclass::text, conname, convalidated || pg_get_constraintdef(oid) from pg_constraint
    where conrelid <> 0 order by 1, 2`;
-/** Of documents, whatever makes one another. */
+/** Sequences of documents, for both kinds of generation. */
 const COPIED = 'organization_id, workflow_id, artifact_id, original_name, content_type, size, source, created_by';
 let folder: string;
 let gateway: TestGateway;
@@ -48,7 +48,7 @@ interface Outcome {
   stderr: string;
 }
 
-/** Errors that end the program are worded as the program words them. */
+/** Errors that end the program, in its wording. */
 async function command(args: string[], env: Record<string, string>): Promise<Outcome> {
   const written = { stdout: '', stderr: '' };
   const to = (stream: keyof typeof written) => ({ write: (text: string) => (written[stream] += text) });
@@ -192,7 +192,7 @@ test('a backup is restored into an empty place, which is equal and an installati
   expect(restored.stdout).toMatch(
     /\.\nOne row of the backup was left out, the id of its installation: this is another one\.\n$/,
   );
-  // As in the storage of the original: by these files it is found that a database was set back.
+  // As in the storage of the original: these files show that a database was set back.
   const checkpoints = await asOwnerOf(database, (client) => client.query('select from audit_checkpoint'));
   const stored = join(files, 'audit-checkpoints');
   const names = (await readdir(stored, { recursive: true })).filter((name) => name.endsWith('.json'));
@@ -208,7 +208,7 @@ test('a backup is restored into an empty place, which is equal and an installati
   const path = `/api/v1/organizations/${facts.organization_id}/audit-trail/verification`;
   const verification = expectData(await place.rest.get(path, { token: facts.tokens.owner }));
   expect(verification).toMatchObject({ valid: true });
-  // Numbers of rows go on where they were, and triggers and rules are there again.
+  // Ids continue, and triggers and rules are restored.
   const before = await place.app.database.rows<{ id: number }>('select max(id)::int as id from incident');
   const opened = await place.rest.post(`/api/v1/v-ciso/incidents/${facts.organization_id}`, {
     token: facts.tokens.owner,
@@ -382,7 +382,7 @@ test('what is restored is compared with what was backed up: each table, and each
   await command(['restore', file], env);
   const store = await openBlobStore(env.STORAGE_URL, { stagingDir: dataDir });
   const manifest = await inspect(file, [KEY]);
-  // Those of the original, which are valid.
+  // Signed addresses of the original, which are valid.
   const { auditVerification: trails } = gateway.app.services;
   const compared = async () =>
     (await verifyRestored(manifest, { databaseUrl: database.url, store, trails, installation: 'new' })).defects;
@@ -488,7 +488,7 @@ test('the embedded database is backed up while its gateway runs and while none d
   const running = await startEmbeddedPostgres({ dataDir: original });
   try {
     expect(await command(['backup', beside], env(original))).toMatchObject({ code: 0, stderr: '' });
-    // Its server is that of the original by what the files say, and so is its lock.
+    // By its files its server is that of the original, and so is its lock.
     const copied = join(folder, 'embedded-copied');
     await cp(original, copied, { recursive: true, filter: async (path) => !(await lstat(path)).isSocket() });
     expect(await command(['backup', join(folder, 'of-copy.tar')], env(copied))).toMatchObject({

@@ -11,16 +11,16 @@ import { openFilesBelow } from '../support/open-files.js';
 
 export interface StoreUnderTest {
   store: BlobStore;
-  /** All that it has on this machine. */
+  /** Local files of the store. */
   directory: string;
-  /** Where uploads wait. */
+  /** Folder of staged uploads. */
   stagingDirectory: string;
 }
 
 const MB = 1024 * 1024;
 const notThere = expect.objectContaining({ code: 'NOT_FOUND' });
 
-/** Tests of every store, wherever it keeps its bytes. Each test gets a store of its own. */
+/** Tests of every blob store. Each test gets a new store. */
 export function describeBlobStoreContract(open: () => StoreUnderTest): void {
   const staged = () => readdir(open().stagingDirectory).catch(() => []);
   const openFiles = () => openFilesBelow(open().directory);
@@ -127,7 +127,7 @@ export function describeBlobStoreContract(open: () => StoreUnderTest): void {
     const [host, pid] = name.split('.');
     const child = spawn(process.execPath, ['-e', '']);
     await once(child, 'exit');
-    // A process before this one may have had its number.
+    // An earlier process may have had its number.
     for (const ended of [child.pid, pid]) {
       const left = `${host}.${ended}.${'0'.repeat(32)}.${randomUUID()}`;
       await writeFile(join(open().stagingDirectory, left), 'left');
@@ -237,7 +237,7 @@ export function describeBlobStoreContract(open: () => StoreUnderTest): void {
     const before = Date.now();
     await storeContent('dated');
     const [{ storedAt } = { storedAt: new Date(0) }] = await collect(open().store.list());
-    // S3 says it in whole seconds.
+    // S3 reports it in whole seconds.
     expect(storedAt.getTime()).toBeGreaterThan(before - 2_000);
     expect(storedAt.getTime()).toBeLessThan(Date.now() + 2_000);
   });

@@ -98,7 +98,7 @@ describe('each allowed kind', () => {
       const retyped = await detect({ ...file, contentType: foreign.contentType }).catch(() => undefined);
       if (retyped) accepted.push(`type of ${other}`);
     }
-    // Only these texts cannot be distinguished by their content, or share text/plain; Windows declares CSV and RTF so.
+    // Only these texts cannot be distinguished by content, or share text/plain; Windows declares CSV and RTF so.
     const allowed = textKinds.includes(kind) ? ['name of TXT', 'name of CSV', 'name of MARKDOWN', 'type of TXT'] : [];
     const declared = { CSV: ['type of XLS'], RTF: ['type of DOC'] }[kind as string] ?? [];
     expect(accepted.filter((found) => ![...allowed, ...declared].includes(found))).toEqual([]);
@@ -348,7 +348,7 @@ describe('an e-mail', () => {
   });
 });
 
-/** An archive of one member, whose directory says that it lies behind other bytes. */
+/** An archive of one member, whose directory places it after other bytes. */
 function placedBehind(others: Buffer, single: Buffer): Buffer {
   const moved = Buffer.from(single);
   const end = moved.length - 22;
@@ -526,7 +526,7 @@ describe('a ZIP container', () => {
   }
 
   it('is read by its packed content, not by what it claims to hold', () => {
-    // Guards the bomb above: it has to be small enough to pass the limit on packed bytes.
+    // Guards the bomb above: it must be small enough for the limit of packed bytes.
     expect(deflateRawSync(Buffer.alloc(5_000_000, ' ')).length).toBeLessThan(1024 * 1024);
   });
 });
@@ -537,7 +537,7 @@ describe('a Compound File', () => {
   const doc = (bytes: Buffer) => sample('a.doc', 'application/msword', bytes);
   const xls = (bytes: Buffer) => sample('a.xls', 'application/vnd.ms-excel', bytes);
   const ppt = (bytes: Buffer) => sample('a.ppt', 'application/vnd.ms-powerpoint', bytes);
-  /** An entry of the directory, the root's being the first. */
+  /** An entry of the directory; the root's is the first. */
   const entryOf = (bytes: Buffer, at: number) => bytes.subarray((bytes.readUInt32LE(48) + 1) * 512 + at * 128);
   const presentation = (hasMacros: number, padding = 0) => {
     const info = Buffer.concat([
@@ -647,7 +647,7 @@ describe('a signed document', () => {
   const p7m = (bytes: Buffer | string) => sample('contract.pdf.p7m', 'application/pkcs7-mime', bytes);
   const der = samples.P7M.bytes;
   const base64 = der.toString('base64').replaceAll(/(.{64})/g, '$1\r\n');
-  // As programs that sign a stream write it: no length, and two zeros where the content ends.
+  // In the form of programs that sign a stream: no length, and two zeros at the end of the content.
   const indefinite = Buffer.concat([raw('3080 06092a864886f70d010702 a080 3080 020101'), raw('0000 0000 0000')]);
 
   it.each<[string, Buffer | string]>([

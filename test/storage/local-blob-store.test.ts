@@ -118,11 +118,11 @@ describe('a local blob store', () => {
   });
 });
 
-// The names of what was synced are in /proc.
+// The names of synced files are in /proc.
 const onLinux = process.platform === 'linux' ? it : it.skip;
 
 describe('what a local blob store has taken', () => {
-  /** Runs statements on a store in a program of its own; returns the syncs and renames of each, in their order. */
+  /** Runs statements on a store in a separate program; returns the syncs and renames of each, in their order. */
   async function stepsOf(...statements: string[]): Promise<string[][]> {
     const program = `
     import fs from 'node:fs';

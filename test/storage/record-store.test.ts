@@ -44,7 +44,7 @@ test('Nothing is made in the place of a storage that was taken away.', async () 
   await rename(directory, `${directory}.away`);
   await expect(put('organization/8', '1.json', 'lost')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   expect(await readdir(parent)).toEqual([`${directory.slice(parent.length + 1)}.away`]);
-  // The place that its volume was mounted at.
+  // The mount point of its volume.
   await mkdir(directory);
   await expect(put('organization/8', '1.json', 'lost')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   expect(await readdir(directory)).toEqual([]);
@@ -97,7 +97,7 @@ describe('in a bucket', () => {
   });
 });
 
-// The names of what was synced are in /proc.
+// The names of synced files are in /proc.
 const onLinux = process.platform === 'linux' ? test : test.skip;
 
 onLinux(

@@ -119,9 +119,9 @@ describe('what the S3 client sends', () => {
   let server: Server;
   let seen: { method?: string; url?: string; headers: NodeJS.Dict<string | string[]>; body: Buffer }[];
   let answer: { status: number; headers?: Record<string, string>; body?: string };
-  /** What is said of the content once it was sent. */
+  /** The reported size of the content once it was sent. */
   let stored: Record<string, string> | undefined;
-  /** The answer to content in place of that. */
+  /** The response to an upload instead. */
   let refusal: typeof answer | undefined;
   let client: BlobStore;
 
@@ -298,7 +298,7 @@ describe('an object on its way', () => {
   const part = Buffer.alloc(100_000, 'a');
   const rest = Buffer.alloc(100_000, 'b');
   let server: Server;
-  /** One for each request: only `part` has gone out. */
+  /** One response for each request, of which only `part` is sent. */
   let answers: ServerResponse[];
   let location: S3Location;
   let client: BlobStore;

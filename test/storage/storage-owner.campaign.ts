@@ -309,7 +309,7 @@ describe('a database server that does not say which one it is', () => {
   });
 });
 
-/** A database, and its address for a role that is no superuser; `run` is its owner's. */
+/** A database, and its address for a role that is not a superuser; `run` belongs to its owner. */
 async function databaseOfRole() {
   const database = await newDatabase();
   const role = `gateway_${randomBytes(6).toString('hex')}`;

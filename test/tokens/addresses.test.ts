@@ -58,7 +58,7 @@ describe.each(APIS)('through %s', (api) => {
   });
 });
 
-/** A person's token as the gateway has it after authentication, without a gateway. */
+/** A person's token as after authentication, without a gateway. */
 async function callerOf({ id: userId, username }: Person): Promise<(address: string) => UserCaller> {
   const [row] = await sql<{ id: number; key: Buffer }>(
     'select t.id, u.personal_key as key from api_token t join app_user u on u.id = t.user_id where u.id = $1',
@@ -77,7 +77,7 @@ async function use(caller: (address: string) => UserCaller, ...addresses: string
   await addressesOfInstance.close();
 }
 
-/** How many addresses each entry of the user has. */
+/** Number of addresses in each entry of the user. */
 async function recorded({ id }: Person): Promise<number[]> {
   const rows = await sql<{ entry: string }>(
     `select entry from audit_entry where action = 'TOKEN_USED_FROM_NEW_ADDRESS' and actor = $1 order by position`,

@@ -86,7 +86,7 @@ describe.each(APIS)('through %s', (api) => {
       const tokens = dataOf(answer) as { id: number; scopes: string[] }[];
       expect([answer.total, tokens.map(({ scopes }) => scopes)]).toEqual([2, [['TELEMETRY'], ['READ', 'WRITE']]]);
       for (const token of tokens) {
-        // The very request may be its last use.
+        // This request may be its last use.
         const read = dataOf(await call('read', { id: token.id }, person.token));
         expect(read).toEqual({ ...token, last_used_at: read.last_used_at });
         expectFailure(await call('read', { id: token.id }, testData.owner.token), 'NOT_FOUND');
@@ -241,7 +241,7 @@ describe.each(APIS)('through %s', (api) => {
          from generate_series(1, 510) n`,
         [person.id],
       );
-      // With the token of the person itself there are 497.
+      // Together with the person's own token there are 497.
       const answers = await Promise.all(Array.from({ length: 8 }, () => create({ name: 'one more' }, person.token)));
       expect(answers.map(({ code }) => code).toSorted()).toEqual([
         ...Array<string>(5).fill('CONFLICT'),
@@ -498,7 +498,7 @@ describe.each(APIS)('through %s', (api) => {
         const token = await newestId(member);
         const first = dataOf(await block(token));
         expect(first).toMatchObject({ id: token, blocked_at: expect.stringMatching(/Z$/) });
-        // When it was last used is stored a little later.
+        // Its last use is stored a little later.
         const again = { ...dataOf(await block(token)), last_used_at: null };
         expect(again).toEqual({ ...first, last_used_at: null });
         expect([await users(testData.organizationId), await users(testData.otherOrganizationId)]).toEqual([403, 200]);

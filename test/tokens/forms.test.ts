@@ -13,7 +13,7 @@ import {
 const NAME = 'X-Service-Token';
 
 let gateway: TestGateway;
-/** Believes one proxy about where requests come from. */
+/** Trusts one proxy for the address of requests. */
 let behindProxy: TestGateway;
 let testData: TestData;
 
@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const sql = (text: string, values: unknown[] = []) => gateway.app.database.rows(text, values);
 
-/** The answers to one request with the token as a header, in the address, and in both. */
+/** The responses to one request with the token as a header, in the address, and in both. */
 async function threeForms(path: string, token: string): Promise<number[]> {
   const query = `${path}${path.includes('?') ? '&' : '?'}${NAME}=${token}`;
   const answers = [
@@ -67,7 +67,7 @@ describe('an organization that takes no tokens from addresses', () => {
       `/api/v1/organizations/${testData.organizationId}/branding`,
       `/api/v1/organizations/${testData.organizationId}/users`,
     ];
-    // Again and again, so that what is remembered of one form is not taken for the other.
+    // Repeated, so that a cached response to one form is not used for the other.
     for (let time = 0; time < 3; time += 1) {
       for (const path of paths) expect(await threeForms(path, testData.owner.token)).toEqual([200, 403, 403]);
     }

@@ -3,7 +3,7 @@ import { Access } from '../../src/auth/access.js';
 import type { TokenRecord } from '../../src/auth/token-lookup.js';
 import { digestToken, generateToken } from '../../src/auth/token.js';
 
-/** Records of which every statement is counted; each waits until it is answered. */
+/** Access records with counted statements; each waits until it is released. */
 function slowRecords(known: ReadonlyMap<string, TokenRecord> = new Map()) {
   const statements: { digests: readonly string[]; answer: () => void }[] = [];
   const tokens = (digests: readonly string[]) =>

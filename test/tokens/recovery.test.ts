@@ -23,7 +23,7 @@ const mails = new MailOutbox(
   async () => {},
   () => new Date(now),
 );
-/** The gateway's own, whose mails stay where they are posted. */
+/** The gateway's own service, whose mails remain in the table of outgoing mails. */
 const recovery = new TokenRecoveryService({
   ...{ database, mails, now: () => new Date(now) },
   queues: { enqueue: async () => {} },
@@ -54,7 +54,7 @@ async function verifiedPerson(name = 'forgetful'): Promise<Person> {
   return person;
 }
 
-/** Secrets in the mails that were posted to an address, once all jobs that only look addresses up are done. */
+/** Secrets in the enqueued mails to an address, once all look-up jobs are done. */
 async function secretsOf(email: string): Promise<string[]> {
   const jobs = await rows<{ data: { recoveryId: number } }>(`select data from pgboss.job where name = 'recovery'`);
   for (const { data } of jobs) await recovery.deliver(data.recoveryId);

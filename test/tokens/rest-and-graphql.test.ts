@@ -114,7 +114,7 @@ test('tokens and invitations of an organization are null beside an error for rol
 
 const person = await buildPerson(gateway.app.database, 'paged');
 for (let more = 0; more < 4; more += 1) await buildToken(gateway.app.database, person, {});
-// The use of a token is recorded once in a while, and pages of one list are compared.
+// The use of a token is recorded only occasionally, and pages of one list are compared.
 await gateway.app.database.rows('update api_token set last_used_at = now()');
 
 describe('the list of tokens of the caller', () => {

@@ -12,12 +12,12 @@ import {
   type TestData,
 } from '../support/test-data.js';
 
-/** Milliseconds after which no instance may believe what is no longer true (docs/adr/0004). */
+/** Milliseconds after which no instance may use outdated access (docs/adr/0004). */
 const WITHIN = 1000;
 
 let database: TestDatabase;
 let watch: StatementWatch;
-/** Two instances on one database: what is done through the first is seen at the second. */
+/** Two instances on one database: changes through the first are observed at the second. */
 let first: TestGateway;
 let second: TestGateway;
 let testData: TestData;
@@ -50,7 +50,7 @@ const READ = 'query ($id: ID!) { organization(id: $id) { cloudDefenders(first: 1
 const send = (token = person.token) => second.graphql.call(READ, { token, variables: { id: organizationId } });
 const sql = (text: string, values: unknown[] = []) => first.app.database.rows(text, values);
 
-/** Until the second instance answers without asking the database who calls and in what role. */
+/** Waits until the second instance responds without reading caller and role from the database. */
 async function warm(): Promise<void> {
   for (let attempt = 0; attempt < 200; attempt += 1) {
     const texts = await watch.during(() => send());
@@ -61,8 +61,8 @@ async function warm(): Promise<void> {
 }
 
 /**
- * What is asked a second after the change must be answered with `code`; what is asked before may be, or with another one:
- * the role of a user who was deleted ends a moment before its tokens.
+ * A request a second after the change must get `code`; an earlier one may get it, or another one: the role of a deleted
+ * user ends before its tokens.
  */
 async function endsIn(code: string, change: () => Promise<unknown>): Promise<void> {
   expect((await send()).body.errors).toBeUndefined();
@@ -136,7 +136,7 @@ describe('within a second, the other instance sees', () => {
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
       expect(await status()).toBe(403);
-      // The same token as a header is as good as before: what ends it is taking its role away.
+      // The same token is still valid as a header: it is removing its role that ends its rights.
       expect((await send()).body.errors).toBeUndefined();
       await sql(`update membership set role = 'VIEWER' where user_id = $1`, [person.id]);
     });

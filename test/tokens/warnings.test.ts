@@ -16,7 +16,7 @@ beforeEach(() => database.rows('delete from api_token'));
 
 const warnAt = (now: number) => new TokenWarningService({ database, now: () => new Date(now) }).warnExpiring();
 
-/** A member with one token that ends then; made 90 days earlier unless said otherwise. */
+/** A member with one token that ends then; created 90 days earlier unless given. */
 async function memberWithToken(expiresAt: number, days = 90): Promise<Person> {
   const person = await newMember(database, organizationId, 'VIEWER');
   await database.rows('update api_token set expires_at = $2, created_at = $3 where user_id = $1', [

@@ -69,7 +69,7 @@ test.each(Object.entries(MANIFESTS))(
       output: expect.stringContaining('2 documents that no other version has'),
     });
     expect(await stored()).toEqual([]);
-    // What was published stays on record.
+    // The published version remains recorded.
     expect((await run('list')).output).toMatch(/^web 1: 2 documents, published \S+, withdrawn \d{4}-\S+Z\n/);
   },
 );

@@ -19,7 +19,7 @@ const ADDED =
   'subscription Added($afterDatabaseId: SafeInt) { notificationAdded(afterDatabaseId: $afterDatabaseId) { title } }';
 const PREVIEW = 'query Preview($input: InvitationPreviewInput!) { invitationPreview(input: $input) { __typename } }';
 const ALL = [VIEWER, NAME, RENAME, TOKEN, ROTATE, SCIM, ADDED, PREVIEW];
-/** Registered nowhere. */
+/** A document that is not registered. */
 const UNKNOWN = 'query Unknown { viewer { user { email } } }';
 
 const { gateway, testData } = await startSeededGateway({ config: { introspection: 'token' } });
@@ -114,7 +114,7 @@ describe('a registered document', () => {
     const answer = await post({ documentId: idOf(RENAME), variables }, as(testData.viewer.token));
     expect(codeOf(answer)).toBe('FORBIDDEN');
     expect(codeOf(await post({ documentId: idOf(VIEWER) }, {}))).toBe('UNAUTHENTICATED');
-    // What needs no token needs none by its id.
+    // Documents that need no token need none by id.
     expect(codeOf(await post({ documentId: idOf(PREVIEW), variables: { input: { secret: 'inv_none' } } }, {}))).toBe(
       'NOT_FOUND',
     );
@@ -149,7 +149,7 @@ describe('a registered document', () => {
       for (const headers of [as(owner.token), {}, as('scp_wrong')])
         expect(await post(body, headers)).toEqual(NOT_FOUND);
     expect(await get({ documentId: idOf(UNKNOWN) })).toEqual(NOT_FOUND);
-    // With its text it runs, and is not registered by that.
+    // It runs by its text, which does not register it.
     expect((await post({ extensions: persisted(UNKNOWN), query: UNKNOWN })).status).toBe(200);
     expect(await post({ documentId: idOf(UNKNOWN) })).toEqual(NOT_FOUND);
   });

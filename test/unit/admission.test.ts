@@ -43,7 +43,7 @@ test('a document that was refused is not kept', () => {
   for (const cache of ['documents', 'anonymousDocuments'] as const) expect(subject[cache].size).toBe(0);
 });
 
-// graphql-js writes a wrong object out whole, in each of up to 50 errors.
+// graphql-js prints an invalid object completely, in each of up to 50 errors.
 test('what is wrong with large variables is found before they are executed', () => {
   const messagesOf = (i: unknown) => {
     const call = pipeline().admit({ query: 'query ($i: Input) { a(i: $i) }', variables: { i } }, USER);

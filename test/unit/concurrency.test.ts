@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { setImmediate as turn } from 'node:timers/promises';
 import { KeyedSemaphores, Semaphore } from '../../src/common/concurrency.js';
 
-/** Work that goes on until it is ended. */
+/** Work that runs until it is ended. */
 function work() {
   let begun = false;
   let end: () => void = () => undefined;
@@ -69,7 +69,7 @@ describe('semaphores by key', () => {
     second.end();
     await Promise.all(taken);
     expect(await run('one', async () => 'done')).toBe('done');
-    // None is kept of a key that is not in use.
+    // No entry remains for an unused key.
     expect(semaphores['semaphores'].size).toBe(0);
   });
 });

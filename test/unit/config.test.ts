@@ -12,7 +12,7 @@ type Environment = Record<string, string | undefined>;
 const KEY = 'a signing key of thirty-two chars';
 const DATABASE = 'postgresql://gateway:secret@db:5432/gateway';
 
-/** Where the system limits the size of what a process writes, as a full disk does. */
+/** Set where the system limits the size of written files, like a full disk does. */
 const limited = existsSync('/usr/bin/prlimit') ? test : test.skip;
 
 let dataDir: string;

@@ -57,7 +57,7 @@ describe('what could be a formula', () => {
     ['\t=1', "'\t'=1"],
     ['\tplain', "'\tplain"],
     ['=HYPERLINK("http://x","y")', '"\'=HYPERLINK(""http://x"",""y"")"'],
-    // Where the semicolon parts the cells, a second one would begin here.
+    // If the semicolon is the separator, a second cell would begin here.
     ['x;=cmd|1', "x;'=cmd|1"],
     ['line\n=1', '"line\n\'=1"'],
     ['line\r\n @x', '"line\r\n\' @x"'],

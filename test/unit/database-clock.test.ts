@@ -2,11 +2,11 @@ import { expect, test } from '@jest/globals';
 import { DatabaseClock } from '../../src/database/clock.js';
 import { HOUR } from '../../src/common/time.js';
 
-/** The time that goes on by what passes. The machine may set its own meanwhile. */
+/** The monotonic time, which does not change when the machine's clock is set. */
 const passed = () => performance.timeOrigin + performance.now();
-/** Milliseconds by which it is ahead of that. */
+/** Offset of the database's clock in milliseconds. */
 const ahead = (clock: DatabaseClock) => clock.now().getTime() - passed();
-/** Milliseconds: more than a test is held up, and less than a slow answer takes. */
+/** Milliseconds: longer than delays of a test, and shorter than a slow response. */
 const MOMENT = 1_000;
 
 test('the clock of the database is the one of the machine while both agree', () => {

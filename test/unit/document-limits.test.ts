@@ -86,7 +86,7 @@ describe('limits of a document', () => {
     expect(errors(`query { node { ...F0 } } ${fragments} fragment F30 on Node { id }`)).toEqual([
       'The document exceeds the limit of 50 aliases',
     ]);
-    // Doubling would be a billion steps, which take minutes: this is no race against the clock.
+    // Exponential growth would be a billion steps, which take minutes: this does not depend on timing.
     expect(process.cpuUsage(startedAt).user).toBeLessThan(5_000_000);
   });
 

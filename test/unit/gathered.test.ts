@@ -11,7 +11,7 @@ interface Batch {
   fail: (error: unknown) => void;
 }
 
-/** Batches that go on until they are ended; the key of an item is what stands before its colon. */
+/** Batches that run until they are ended; the key of an item is the part before its colon. */
 function gathered() {
   const context = new AsyncLocalStorage<string>();
   const batches: Batch[] = [];

@@ -12,7 +12,7 @@ const AWARE_AT = '2026-10-10T08:15:30.250Z';
 
 const ENERGY = { nis2_sector: ['Energia - Gas'] };
 
-/** Facts of the organization under the names that regimes have for them. */
+/** Facts of the organization under their names in regimes. */
 type Facts = Partial<ClockFacts> & { profile?: Record<string, string[]> };
 
 function factsOf({ profile, ...facts }: Facts): ClockFacts {
@@ -583,7 +583,7 @@ describe('Italy', () => {
     expect(only('PROGRESS_REPORT', ended, now)).toEqual(['nis2-it PROGRESS_REPORT 1 OVERDUE 2026-11-12T11:00:00.000Z']);
     const final = [...SENT, it('FINAL_REPORT', '2026-11-01T00:00:00.000Z')];
     expect(only('PROGRESS_REPORT', { sent: final, profile }, now)).toEqual(['nis2-it PROGRESS_REPORT 1 NOT_REQUIRED ']);
-    // One that was sent before its month was over stays one of the regime.
+    // A report sent before its month was over remains one of the regime.
     const early = [...SENT, it('PROGRESS_REPORT', '2026-10-20T00:00:00.000Z')];
     const { stages } = clock({ sent: early, profile, handledAt: '2026-10-25T00:00:00.000Z' }, now);
     const progress = stages.find(({ stage }) => stage === 'PROGRESS_REPORT');
@@ -622,7 +622,7 @@ describe('a report that is not required is judged as when it was recorded, while
     const handled = { sent: [WARNED, NOTIFIED], handledAt: '2026-10-20T00:00:00.000Z' };
     const facts = recorded(handled, progress('2026-11-20T00:00:00.000Z'));
     expect(judgements(facts)).toContainEqual(['PROGRESS_REPORT', 1, null]);
-    // It was asked for after all.
+    // It was required after all.
     expect(judgements({ ...facts, handledAt: null })).toContainEqual([
       ...['PROGRESS_REPORT', 1],
       { applies: true, dueAt: '2026-11-12T16:00:01.000Z', late: true },
@@ -730,7 +730,7 @@ describe('other regimes', () => {
         ...{ late: false, judgedNow: null },
       });
       expect(final(saturday, ITALY, { sent: [reported('2026-11-09T23:00:00.000Z', monday)] }).late).toBe(true);
-      // Recorded as late while the organization had no country, or before there was this rule.
+      // Recorded as late while the organization had no country, or before this rule existed.
       expect(final(saturday, ITALY, { sent: [reported(monday, null)] })).toMatchObject({
         late: true,
         judgedNow: { applies: true, dueAt: '2026-11-07T11:00:00.000Z', late: false },
@@ -750,7 +750,7 @@ test('a report stands between those that were sent before and after it', () => {
   const between = neighboursOf(nis2, [WARNED, NOTIFIED, progress], NOTIFIED);
   expect(between).toEqual({ waits: false, isFollowed: true, before: WARNED.sentAt, after: progress.sentAt });
   expect(neighboursOf(nis2, [WARNED, progress], sent('FINAL_REPORT', ''))).toMatchObject({ waits: true });
-  // Neither of two optional reports waits for the other.
+  // Two optional reports are independent.
   const intermediate = sent('INTERMEDIATE_REPORT', '');
   expect(neighboursOf(nis2, [WARNED, NOTIFIED, progress], intermediate)).toMatchObject({
     isFollowed: false,

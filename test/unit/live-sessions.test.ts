@@ -3,7 +3,7 @@ import { LiveSessions, type LiveSession } from '../../src/graphql/subscriptions/
 
 import { LIMITS } from '../../src/values/limits.js';
 
-/** A session of a token of its own. */
+/** A session with a separate token. */
 const session = (digest: number | string, ended: () => void = () => undefined) =>
   ({
     digest: String(digest),

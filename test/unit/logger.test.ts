@@ -25,7 +25,7 @@ test.each([
   expect(errorForLog(error)).toMatchObject({ message });
 });
 
-/** Where the system limits the size of what a process writes, as a full disk does. */
+/** Set where the system limits the size of written files, like a full disk does. */
 const limited = existsSync('/usr/bin/prlimit') ? test : test.skip;
 
 const DROPPED = 'lines of the log were dropped: they could not be written';

@@ -17,7 +17,7 @@ const ITALIAN = {
     '{\n  "a": "{name} A",\n  "b": "{how, select, up {+} other {-}}{count, plural, one {# file} many {# file} other {# file}}"\n}',
 };
 
-/** The messages of these folders, or what is wrong with them. */
+/** The messages of these folders, or their errors. */
 function read(folders: Readonly<Record<string, Readonly<Record<string, string>>>>) {
   const directory = mkdtempSync(join(tmpdir(), 'messages-'));
   for (const [tag, files] of Object.entries(folders)) {
@@ -71,7 +71,7 @@ describe('a sentence of an error', () => {
     ['controls[3].id: is there twice', 'controls[3].id: è presente due volte'],
     ['workflow: controls[0].id must not be given twice', 'workflow: controls[0].id non deve essere indicato due volte'],
     ['The document exceeds the limit of 10 root fields', 'Il documento supera il limite di 10 campi radice'],
-    // What looks like a place for a value is none.
+    // Looks like a placeholder, and is none.
     ['x must be one of $1, {least}, $&', 'x deve essere uno tra $1, {least}, $&'],
   ])('"%s" is "%s" in Italian', (sentence, translation) => {
     expect(italian.sentence(sentence)).toBe(translation);
@@ -194,7 +194,7 @@ describe('messages', () => {
     expect([italian, german, english].map((language) => language.day('2026-02-28'))).toEqual([
       ...['28 febbraio 2026', '28. Februar 2026', '28 February 2026'],
     ]);
-    // An hour that there is twice.
+    // An hour that occurs twice.
     expect(german.instant('2026-10-25T01:30:00Z', 'Europe/Rome')).toBe('25. Oktober 2026, 02:30 (Europe/Rome, UTC+1)');
     expect([italian, german, english].map((language) => language.number(12_345))).toEqual([
       '12.345',

@@ -34,7 +34,7 @@ function storedOrganization(body: unknown) {
   return readOrganization(readBody(body)).organization;
 }
 
-/** The errors of an organization that is right but for these fields. */
+/** The errors of a valid organization with these changed fields. */
 function errorsOf(fields: Record<string, unknown>): string[] {
   return organizationErrors({ name: 'Acme', ...fields });
 }

@@ -15,7 +15,7 @@ import {
 let server: Server;
 let base: string;
 let calls: string[] = [];
-/** At every address of the loopback network, with the connections that were made to it. */
+/** A server at every address of the loopback network, with the connections to it. */
 let everywhere: Server;
 const connections: Socket[] = [];
 const UPGRADE = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
@@ -53,7 +53,7 @@ const resolver = (...addresses: string[]) => {
   return () => Promise.resolve(answers);
 };
 
-/** Addresses that are not public, as an URL may spell them. */
+/** Private addresses in the spellings of URLs. */
 const LITERALS = [
   '127.0.0.1',
   '0.0.0.0',
@@ -202,7 +202,7 @@ describe('a request to an address that others have given', () => {
         const requests = new OutgoingRequests({ loopback: true, reusesConnections });
         console.log((await requests.send({ method: 'GET', url: 'http://127.0.0.1:${port}/direct' })).status);
       }`;
-    // Nothing listens there.
+    // No server listens there.
     const proxy = 'http://127.0.0.1:9';
     const env = {
       ...process.env,

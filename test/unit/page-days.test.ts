@@ -19,15 +19,15 @@ describe('the days of the pages', () => {
     ['Australia/Lord_Howe', '2026-04-05', '2026-04-04T13:00:00Z', 24.5],
     ['Asia/Kathmandu', '2026-01-01', '2025-12-31T18:15:00Z', 24],
     ['UTC', '2024-02-29', '2024-02-29T00:00:00Z', 24],
-    // Midnight is left out, and comes twice: the day before ends with an hour that is repeated, or the day begins with one.
+    // Midnight is skipped, and repeated: the day before ends with a repeated hour, or the day begins with one.
     ['America/Sao_Paulo', '2018-11-04', '2018-11-04T03:00:00Z', 23],
     ['America/Sao_Paulo', '2018-02-17', '2018-02-17T02:00:00Z', 25],
     ['America/Sao_Paulo', '2018-02-18', '2018-02-18T03:00:00Z', 24],
     ['America/Havana', '2018-11-04', '2018-11-04T04:00:00Z', 25],
-    // The last day that the gateway knows ends in a year of five digits.
+    // The last supported day ends in a year of five digits.
     ['UTC', '9999-12-31', '9999-12-31T00:00:00Z', 24],
     ['America/New_York', '9999-12-31', '9999-12-31T05:00:00Z', 24],
-    // Samoa went over the date line.
+    // Samoa moved across the date line.
     ['Pacific/Apia', '2011-12-30', '2011-12-30T10:00:00Z', 0],
   ])('in %s, %s begins at %s and has %d hours', (zone, date, begin, hours) => {
     expect(at(date, zone)).toBe(begin);

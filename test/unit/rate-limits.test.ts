@@ -10,7 +10,7 @@ const settings = { ...rateLimits, perToken: { ...rateLimits.perToken, reads: 2 }
 const now = performance.now;
 afterEach(() => void (performance.now = now));
 
-/** Sets the clock that windows are of. */
+/** Sets the clock of the windows. */
 function setSeconds(seconds: number): void {
   performance.now = () => 1_000 * seconds;
 }

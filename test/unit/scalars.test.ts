@@ -252,7 +252,7 @@ test('every scalar says where its form is specified', () => {
   }
 });
 
-/** A refusal is one of these sentences to the letter, whatever was sent: so it cannot repeat it. */
+/** A refusal is exactly one of these sentences for any input: so it cannot repeat it. */
 const REFUSALS = [
   'must be a date-time with an offset, such as 2026-01-31T09:30:00Z',
   'DateTime cannot represent this value',

@@ -54,7 +54,7 @@ describe('a statement', () => {
   });
 });
 
-/** Never called: `npm run check:types` fails where one of these lines is no error any more. */
+/** Never called: `npm run check:types` fails if one of these lines is no error any more. */
 export function typeErrors(): unknown[] {
   const p = (name: string) => sql<number>`${name}`;
   return [

@@ -55,7 +55,7 @@ test.each([
     },
   ],
 ])('%s is answered with Retry-After, in the form of its API', async (path, body) => {
-  // As programs in Java accept it, unless they say otherwise.
+  // In a form that programs in Java accept by default.
   const accept = path === '/' ? '*/*' : 'text/html, image/gif, image/jpeg, */*; q=.2';
   const response = await fetch(`${address}${path}`, { headers: { accept, 'x-request-id': 'sent-too-early' } });
   expect(response.status).toBe(503);

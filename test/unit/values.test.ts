@@ -21,8 +21,8 @@ import {
 import { INDUSTRIES, NIS2_SECTORS, SECTORS } from '../../src/values/sectors.js';
 import { LIMITS } from '../../src/values/limits.js';
 
-// The sums were taken from the specification's own text (2.2): its values joined by line feeds, in its order, the
-// words "(empty string)" read as the empty string.
+// The sums are computed from the specification's text (2.2): its values joined by line feeds, in its order, with
+// "(empty string)" as the empty string.
 const PUBLISHED: [string, readonly string[], number, string][] = [
   ['sectors', SECTORS, 25, 'd7194b0340fc790a03af1c079f0542a6f9badc464311d429fa7ea75718d77449'],
   ['industries', INDUSTRIES, 151, 'af5f8cb2530b7a1b08d9c0d6880d9645661ae31124b92409fb51c7b2b9ccbd58'],

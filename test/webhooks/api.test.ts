@@ -61,7 +61,7 @@ describe.each(APIS)('webhook endpoints through %s', (api) => {
       how === 'removed'
         ? gateway.rest.delete(path, { token: owner.token })
         : gateway.rest.patch(path, { token: owner.token, body: { role: 'VIEWER' } });
-    // Both have locked what they change when they come to the trail.
+    // Both have locked the rows that they change when they reach the trail.
     const lock = ['select from audit_log where organization_id = $1 for update', [organizationId]] as const;
     const change = () => run(api, 'update', { ...key, description: 'Ours' }, owner.token);
     const [left, changed] = await inTurnBehind<unknown>(database, lock, [leave, change]);

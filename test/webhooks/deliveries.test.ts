@@ -35,7 +35,7 @@ type Values = Record<string, unknown>;
 const run = (name: WebhookOperation, input: Values): Promise<Result> =>
   callWebhooks('REST', gateway, name, { organization_id: organizationId, ...input }, manager.token);
 
-/** An endpoint at the receiver that gets incidents alone, unless other values are given. */
+/** An endpoint at the receiver for incidents only, unless other values are given. */
 async function endpoint(values: Values = {}) {
   const types = ['incident.opened', 'incident.updated', 'incident.closed'];
   const input = { url: receiver.url, event_types: types, ...values };
@@ -47,13 +47,13 @@ async function endpoint(values: Values = {}) {
 type Action = Parameters<typeof buildAuditEntry>[2] extends infer Facts | undefined ? Partial<Facts> : never;
 const happened = (facts: Action = {}) => buildAuditEntry(database, organizationId, facts);
 
-/** Everything that has happened is put in, and what is due is sent. */
+/** Enqueues all events, and sends the due ones. */
 async function send() {
   await settled(database, 'events');
   await webhooks.sendDue();
 }
 
-/** Whatever waits is due now, as if time had passed. */
+/** Makes all waiting deliveries due, as if time had passed. */
 async function pass() {
   await database.rows(
     `update webhook_delivery set next_attempt_at = now() - interval '1 second'
@@ -185,7 +185,7 @@ describe('a delivery', () => {
       );
       expect(row!.attempts).toBe(index + 1);
       expect(row!.seconds).toBeGreaterThanOrEqual(wait);
-      // The jitter, and what the machine itself took.
+      // The jitter, and delays of the machine.
       expect(row!.seconds).toBeLessThan(wait * 1.2 + 60);
       await pass();
       await webhooks.sendDue();
@@ -251,7 +251,7 @@ describe('a delivery', () => {
     await happened();
     await send();
     expect(await deliveries(key)).toMatchObject([{ status: 'PENDING', attempt_count: 1, ...expected }]);
-    // Once more where a kept connection was reset, which the receiver may have closed before it.
+    // Repeated if a keep-alive connection was reset, which the receiver may have closed before.
     expect(new Set(idsOf(receiver.received)).size).toBe(1);
     expect(receiver.received.length).toBeLessThanOrEqual(2);
   });
@@ -395,7 +395,7 @@ describe('an endpoint', () => {
     await send();
     const reached = (end: string) => receiver.received.filter(({ path }) => path.endsWith(end));
     expect(reached('/up')).toHaveLength(12);
-    // Four at first; what fails together is counted together.
+    // Four at first; concurrent failures are counted together.
     expect(reached('/down').length).toBeLessThanOrEqual(4);
     expect(dataOf(await run('read', down.key)).failing_since).not.toBeNull();
     isDown = false;
@@ -451,7 +451,7 @@ describe('an endpoint', () => {
     expect(order('1')).toEqual(['opened', 'opened', 'opened', 'updated', 'closed']);
   });
 
-  /** As many as are looked at, and more, of the subject of the one event of an incident that was opened, and before it. */
+  /** The limit of one read, and more, of events with the same subject as the single one, and before it. */
   const addBacklog = (endpointId: number, events = 600) =>
     database.rows(
       `insert into webhook_delivery (endpoint_id, organization_id, seq, log_id, position, action, subject, created_at, next_attempt_at)
@@ -571,7 +571,7 @@ describe('an endpoint', () => {
     await happened();
     await happened({ action: 'INCIDENT_CLOSED' });
     await settled(database, 'events');
-    // The last attempt is due, and what waits for it was deferred.
+    // The last attempt is due, and those waiting for it were deferred.
     await database.rows(
       `update webhook_delivery set attempts = $2, next_attempt_at = now() + case action
           when 'INCIDENT_OPENED' then interval '-1 second' else interval '1 hour' end where endpoint_id = $1`,
@@ -589,7 +589,7 @@ describe('an endpoint', () => {
       most = Math.max(most, (underWay += 1));
       if (underWay === 4) four.resolve();
       await four.promise;
-      // A fifth one would have time to come.
+      // A fifth one would have had the time to arrive.
       await sleep(20);
       underWay -= 1;
       answering(204)(response);
@@ -709,7 +709,7 @@ describe('a test, a redelivery and a recovery', () => {
     }
   });
 
-  /** Has one attempt under way while `work` is done, and lets it be answered. */
+  /** Runs `work` during an attempt, and then responds to the attempt. */
   const meanwhile = async (status: number, work: () => Promise<unknown>) => {
     const requested = Promise.withResolvers<ServerResponse>();
     receiver.answer = requested.resolve;
@@ -804,7 +804,7 @@ describe('a test, a redelivery and a recovery', () => {
       await appendEvents(tx, [entry!]);
       dataOf(await run('update', { ...key, status: 'ENABLED' }));
       recovery = run('recover', { ...key, since });
-      // The consumer that works here is one of them.
+      // The running consumer is one of them.
       await Promise.race([recovery, someoneWaits(tx, 2)]);
       await tx.rows(
         `insert into event_consumer (consumer, log_id, position) values ('events', $1, $2)

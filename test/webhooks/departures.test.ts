@@ -14,9 +14,9 @@ import { callOwnWebhooks, callWebhooks } from '../support/webhooks.js';
 
 const WAITING = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 
-/** Requests wait here, claimed, until their host is found. */
+/** Claimed requests wait here until their host is resolved. */
 let resolution: Promise<void> = Promise.resolve();
-/** Where the host leads to. */
+/** Addresses of the host. */
 let leadsTo: string[] = [];
 const gateway = await startSharedGateway({
   outgoing: {
@@ -72,7 +72,7 @@ const claimedOf = (endpointId: number) =>
 const isClaimed = async () => (await rows()).some(({ lease }) => lease !== null);
 const setRole = (role: string) => database.rows('update membership set role = $1 where user_id = $2', [role, user.id]);
 
-/** Everything that was sent before has been received once this has: bytes that are there are read before new ones. */
+/** Everything sent before has been received once this has: received bytes are read before new ones. */
 async function drained(): Promise<number> {
   for (let n = 1; n <= 2; n += 1) await fetch(receiver.url, { method: 'POST', body: 'marker' });
   return events();
@@ -92,7 +92,7 @@ describe('a request that was begun', () => {
       'the organization is deleted',
       () => database.rows('update organization set deleted_at = now() where id = $1', [organizationId]),
     ],
-    // What it was, a sandbox or not, is not known any more.
+    // Whether it was a sandbox is unknown then.
     ['the organization is purged', () => database.rows('delete from organization where id = $1', [organizationId])],
     [
       'the token is blocked',
@@ -220,7 +220,7 @@ describe('a right and a request', () => {
     const write = () => new Promise<void>((resolve) => written.push(resolve));
     let other: Promise<void> | undefined;
     const one = departures.leave(first, () => {
-      // Under the locks that the first one has.
+      // Under the locks of the first one.
       other = departures.leave(second, write);
       return write();
     });
@@ -263,7 +263,7 @@ describe('a right and a request', () => {
     left = 0;
     await setRole('ORGANIZATION_MANAGER');
     isSending = false;
-    // Some hundred; tens of thousands where nothing makes way.
+    // Some hundred; tens of thousands without the limit.
     expect(left).toBeLessThan(5_000);
     await Promise.all(requests);
     release();

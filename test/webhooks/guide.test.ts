@@ -17,7 +17,7 @@ import { settled } from '../support/settled.js';
 import { buildOrganization } from '../support/test-data.js';
 import { callWebhooks, type WebhookOperation } from '../support/webhooks.js';
 
-/** The receivers of docs/webhooks.md, which run as they are printed there. */
+/** The receivers of docs/webhooks.md, run as printed there. */
 const COMMANDS: Readonly<Record<string, string>> = { js: process.execPath, python: 'python3' };
 const guide = readFileSync(resolve(import.meta.dirname, '../../docs/webhooks.md'), 'utf8');
 const PROGRAMS = [...guide.matchAll(/^```(js|python)\n([^]+?)^```/gm)].map(([, language, code]) => ({
@@ -85,7 +85,7 @@ for (const program of PROGRAMS) {
         await settled(database, 'events');
         await webhooks.sendDue();
       };
-      /** Whatever waits is due, as if time had passed. */
+      /** Makes all waiting deliveries due, as if time had passed. */
       const pass = async () => {
         await database.rows(
           `update webhook_delivery set next_attempt_at = now() - interval '1 second' where status = 'PENDING' and organization_id = $1`,
@@ -95,7 +95,7 @@ for (const program of PROGRAMS) {
         await webhooks.sendDue();
       };
 
-      // It is not there yet: three are missed.
+      // It is not running yet: three are missed.
       for (const action of ['INCIDENT_OPENED', 'INCIDENT_UPDATED', 'INCIDENT_CLOSED'] as const) await happens(action);
       const request = { organization_id, types };
       const { events } = await readEvents('REST', gateway, request, token);
@@ -109,7 +109,7 @@ for (const program of PROGRAMS) {
       });
       expect(first.lines).toEqual(expected);
 
-      // The secret is another one now, and both sign.
+      // The secret was rotated, and both sign.
       const rotated = await run('rotate', key);
       await happens('INCIDENT_OPENED');
       await until(async () => first.lines.length === 4);

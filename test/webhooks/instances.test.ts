@@ -22,13 +22,13 @@ let other: TestGateway;
 let organizationId: number;
 let secret: string;
 let endpointId: number;
-/** Whether hosts with a name are found. */
+/** Whether hosts with a name can be resolved. */
 let isHostDown = false;
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
   dataDir = await mkdtemp(joinPath(tmpdir(), 'webhooks-'));
-  // Beyond what any answer here takes, but for one that never comes.
+  // Longer than any response here takes, except one that never arrives.
   const resolve = async () => {
     if (isHostDown) throw Object.assign(new Error('not found'), { code: 'ENOTFOUND' });
     return [{ address: '127.0.0.1', family: 4 }];
@@ -64,7 +64,7 @@ const rows = () =>
     [endpointId],
   );
 
-/** Before any of them is started, so that one alone sends. */
+/** Created before any of them is started, so that only one sends. */
 describe('a host that is not reached', () => {
   test('is tried for one endpoint there, and no other one wastes its attempts or is delayed; what waits is sent when it is back', async () => {
     const { database, webhooks } = one.app;
@@ -146,7 +146,7 @@ describe('two instances', () => {
     };
     await happened(1);
     await settled(one.app.database, 'events');
-    // It never learns of an answer, as if it had been killed in between.
+    // It never gets a response, as if it had been killed in between.
     const lost = one.app.webhooks.sendDue();
     await until(async () => receiver.received.length === 1);
     await other.app.webhooks.sendDue();
@@ -158,7 +158,7 @@ describe('two instances', () => {
     isDead = false;
     await other.app.webhooks.sendDue();
     await lost;
-    // What the first one makes of its attempt afterwards changes nothing.
+    // The late result of the first one's attempt changes nothing.
     expect(await rows()).toEqual([{ status: 'DELIVERED', attempts: 2, lease: null, error: '' }]);
     for (const received of receiver.received) verified(secret, received);
     const [first, second] = receiver.received as [Received, Received];
@@ -171,7 +171,7 @@ describe('two instances', () => {
       for (let id = 1; id <= count; id += 1) await happened(id);
       await settled(one.app.database, 'events');
     };
-    /** It has sent some, which says how fast the receiver is. Then ten are to be sent, and four are without an answer. */
+    /** It has sent some, which shows the speed of the receiver. Then ten are due, and four have no response. */
     const busy = async ({ app }: TestGateway): Promise<void> => {
       answers.length = 0;
       await several(6);

@@ -43,7 +43,7 @@ async function endpoint(api: Api = 'REST', values: Values = {}) {
   return { id, key: { webhook_endpoint_id: id }, secret: made.secret as string, made: made.webhook_endpoint };
 }
 
-/** Something happens in each, and what is due is sent. */
+/** Creates an event in each, and sends the due ones. */
 async function send(...organizationIds: number[]) {
   for (const id of organizationIds) await buildAuditEntry(database, id);
   await settled(database, 'events');
@@ -287,7 +287,7 @@ describe('events go to a user', () => {
     await buildAuditEntry(database, deleted, { action: 'ORGANIZATION_DELETED' });
     await send();
     expect(organizationsOf().toSorted()).toEqual([deleted, open].toSorted());
-    // What another token makes of the endpoint counts from then on.
+    // Changes of the endpoint by another token apply from then on.
     receiver.received = [];
     const [{ id }] = dataOf(await run('REST', 'list'));
     const second = await buildToken(database, user, { scopes: ['read', 'write'] });

@@ -74,7 +74,7 @@ const CATALOGUE = [
 ];
 
 const clock = new TestClock();
-/** An organization without any workflow, and its manager, anew for each case. */
+/** An organization without any workflow, and its manager, created for each case. */
 let organizationId: number;
 let manager: Person;
 
@@ -257,7 +257,7 @@ describe.each(APIS)('through %s', (api) => {
       };
       await set(48, 'IR-01', 'IN_PROGRESS');
       await set(48, 'IR-02', 'DONE');
-      // A heading groups controls and is none.
+      // A heading groups controls and is not one.
       await set(48, 'IR-PREP', 'DONE');
       await set(96, 'IR-01', 'DONE');
       const entry = (hours: number, to_do: number, in_progress: number, done: number) => ({
@@ -270,7 +270,7 @@ describe.each(APIS)('through %s', (api) => {
       });
       const entries = [entry(0, 19, 0, 0), entry(48, 17, 1, 1), entry(96, 17, 0, 2)];
       expect(JSON.stringify(dataOf(await progress()))).toBe(JSON.stringify(entries));
-      // A range that begins between two changes begins with what was true then.
+      // A range that begins between two changes begins with the state at that time.
       const range = await progress({ from: day(72), to: day(96) });
       expect(dataOf(range)).toEqual([entry(72, 17, 1, 1), entry(96, 17, 0, 2)]);
       expect(dataOf(await progress({ from: day(-48), to: day(-48) }))).toEqual([]);

@@ -61,7 +61,7 @@ const OPERATIONS = {
 
 const ISO = 'iso-27001-2022';
 const DIRECTIVE = 'nis2-directive';
-/** Backups, which 21.2.c of the directive is mapped to. */
+/** Backups, mapped from 21.2.c of the directive. */
 const CONTROL = 'A.8.13';
 
 const { gateway } = await startSeededGateway();
@@ -91,7 +91,7 @@ async function setState(status: string, ownerId: string | null, controlId = CONT
   );
 }
 
-/** Stores a document as the use case does. */
+/** Stores a document like the use case. */
 async function upload(text: string, workflow = ISO, control = CONTROL) {
   const path = `/api/v1/v-ciso/organizations/${organizationId}/workflows/${workflow}/documents/${control}/versions`;
   const body = { filename: 'd.txt', content: Buffer.from(text).toString('base64'), content_type: 'text/plain' };
@@ -238,7 +238,7 @@ describe.each(APIS)('through %s', (api) => {
       { changes: { attestation: { before: second.id } } },
     ]);
     const anew = await attest(api, 'Anew.');
-    // One that was withdrawn is not superseded.
+    // A withdrawn one is not superseded.
     const attested = await entriesOf('CONTROL_ATTESTED');
     expect(attested.map(({ changes }) => changes['supersedes']?.after)).toEqual([undefined, id, undefined]);
     dataOf(await run(api, 'countersign', { id: anew.id }, officer));
@@ -435,7 +435,7 @@ test('an officer whose role ends while countersigning confirms nothing', async (
   expect(await entriesOf('ATTESTATION_COUNTERSIGNED')).toEqual([]);
 });
 
-/** Runs an operation while a change of its caller's membership is not committed yet, until it waits for that. */
+/** Runs an operation while a change of its caller's membership is uncommitted, until it waits for that. */
 async function during<Value>(change: string, { id }: Person, operation: () => Promise<Value>) {
   const changed = Promise.withResolvers<Queryable>();
   const committed = Promise.withResolvers<void>();
@@ -495,7 +495,7 @@ test('they are in the evidence pack, in OSCAL assessment results and in the figu
   const stale = await exported();
   expect(oscalErrors('assessment-results', stale)).toEqual([]);
   expect(JSON.stringify(stale)).toContain('"value":"STALE"');
-  // A workflow that is dissociated counts for nothing.
+  // A dissociated workflow is not counted.
   await database.rows('delete from organization_workflow where organization_id = $1', [organizationId]);
   expect(await figures()).toEqual({ attested: 0, countersigned: 0, stale: 0 });
   await buildWorkflow(database, organizationId, ISO);

@@ -92,7 +92,7 @@ test('takes the same statements for a hundred controls as for one', async () => 
   };
   expect(await controls(100)()).toHaveLength(100);
   await controls(1)();
-  // Whose token it is may be looked up again in one of them.
+  // One of them may look up the token's owner again.
   const about = async (first: number) =>
     (await watch.during(controls(first))).filter((text) => !/"(?:api_token|membership)"/.test(text));
   const many = await about(100);

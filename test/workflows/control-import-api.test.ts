@@ -197,7 +197,7 @@ describe.each(APIS)('through %s', (api) => {
       'A.5.7': { note: 'x'.repeat(5_001) },
       'A.5.8': { status: 'DONE' },
       'A.5.9': { status: 'DONE' },
-      // What a spreadsheet makes of 6.10.
+      // A spreadsheet's conversion of 6.10.
       'A.5.10': { id: 'A.5.11', status: 'DONE' },
       'A.5.12': { label: 'Another', status: 'DONE' },
       'A.5.13': { id: 'A.99', status: 'DONE' },

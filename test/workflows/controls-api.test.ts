@@ -261,7 +261,7 @@ describe.each(APIS)('through %s', (api) => {
       await update('20.1', { owner_id: member.id });
       const head = ['select from audit_log where organization_id = $1 for update', [organizationId]] as const;
       const owner_id = ownerId();
-      // The first waits for the head of the trail, and holds the control.
+      // The first waits for the head of the trail, and has locked the control.
       await inTurnBehind<unknown>(database, head, [
         () => gateway.rest.post(`/api/v1/organizations/${organizationId}/leave`, member),
         () => update('20.1', { owner_id }),

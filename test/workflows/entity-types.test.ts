@@ -22,7 +22,7 @@ const declare = (kind: keyof typeof FRAMEWORKS) =>
     JSON.stringify(FRAMEWORKS[kind]),
   ]);
 
-/** Asks until the announcement has arrived: what is remembered is believed for less than a second. */
+/** Reads until the NOTIFY message has arrived: cached data is used for less than a second. */
 async function seen(total: number) {
   const query = `query ($id: ID!) { organizationWorkflow(organizationId: $id, workflowId: "nis2-it-baseline") {
     progress { total done } workflow { controls { totalCount } } controls(last: 100) { totalCount nodes { controlId } } } }`;

@@ -77,7 +77,7 @@ beforeEach(async () => {
   }
 });
 
-/** A member of an organization, who calls in it. */
+/** A member of an organization as the caller in it. */
 interface Member {
   organization: number;
   person: Person;

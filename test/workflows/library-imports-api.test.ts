@@ -53,7 +53,7 @@ const FRAMEWORK = `  framework:
     - { ref_id: S, name: Small }
     requirement_nodes:
 `;
-/** A node of a framework on a line of its own: its address ends in its number in small letters. */
+/** A framework node on a separate line: its address ends in its number in lower case. */
 const node = (number: string, isAssessable: boolean, more = '') =>
   `    - { urn: "${NODE}:${number.toLowerCase().replaceAll(' ', '-')}", assessable: ${isAssessable}, depth: 1, ref_id: "${number}"${more} }\n`;
 const below = (number: string) => `, parent_urn: "${NODE}:${number.toLowerCase()}"`;
@@ -275,7 +275,7 @@ describe.each(APIS)('through %s', (api) => {
     const padded = (text: string, bytes: number) => `${text}# ${'x'.repeat(bytes - Buffer.byteLength(text) - 2)}`;
     const MB = 1024 * 1024;
     if (api === 'GraphQL') expect((await send(padded(LIBRARY, 5 * MB + 1))).code).toBe('FILE_TOO_LARGE');
-    // A body of REST has 5 MB at most, with what is around the text.
+    // A body of REST has 5 MB at most, including the part around the text.
     dataOf(await send(padded(LIBRARY, (api === 'GraphQL' ? 5 : 4) * MB)));
     await gateway.app.database.rows('delete from workflow_import');
     const texts = Array.from({ length: 140 }, (_, n) => node(`t${n}`, true, `, description: "${'y'.repeat(7_900)}"`));

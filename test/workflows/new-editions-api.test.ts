@@ -41,7 +41,7 @@ const edition = (version: string, controls: object[]) => ({
   ...{ id: 'house-rules', name: 'House rules', version, source: { text: 'Our handbook' }, licence: 'Ours', controls },
 });
 const FIRST = edition('1', [control('H1'), control('H1.1', { parent: 'H1' }), control('H2'), control('H3')]);
-/** H1.1 goes, H1 becomes work, H2 has another label and a control below it, H2.1 comes. */
+/** H1.1 is removed, H1 becomes work, H2 has another label and a control below it, H2.1 is added. */
 const SECOND = edition('2', [
   ...[control('H1'), control('H2', { label: 'Do it' }), control('H2.1', { parent: 'H2' }), control('H3')],
 ]);
@@ -159,7 +159,7 @@ describe.each(APIS)('through %s', (api) => {
     const reissued = { ...FIRST, version: '1b' };
     dataOf(await call('import', { ...reissued, preview_digest: (await preview(reissued)).digest }));
     expectConflict(await call('import', { ...SECOND, preview_digest: shown }), 'STALE_PREVIEW');
-    // What stays is not lost, whatever its status.
+    // Remaining controls are not lost, whatever their status.
     const again = (await preview(SECOND)).digest;
     await change('H3', { status: 'DONE' });
     dataOf(await call('import', { ...SECOND, preview_digest: again }));
@@ -237,7 +237,7 @@ describe.each(APIS)('through %s', (api) => {
     const { digest } = await preview(SECOND);
     const body = { filename: 'l.txt', content: 'bGF0ZQ==', content_type: 'text/plain' };
     const upload = { token: analyst.token, body };
-    // The document is there by then, and waits to be on record.
+    // The document exists by then, and waits to be recorded.
     const head = ['select from audit_log where organization_id = $1 for update', [organizationId]] as const;
     const [uploaded, imported] = await inTurnBehind<object>(database, head, [
       () => gateway.rest.post(pathOf('/house-rules/documents/H1.1/versions'), upload),

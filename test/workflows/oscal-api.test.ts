@@ -34,7 +34,7 @@ describe('an import', () => {
     const { body } = await gateway.rest.get(pathOf(`/workflows/${id}/controls?limit=100`), testData.manager);
     return body.data as { id: string; label: string; text: string | null; parent_id: string | null }[];
   };
-  /** Headings are not counted: they are no work themselves. */
+  /** Headings are not counted: they are not work themselves. */
   const leafCount = async (id: string) =>
     (await gateway.rest.get(pathOf(`/workflows/${id}`), testData.viewer)).body.data.progress.total;
 
@@ -121,7 +121,7 @@ describe('an import', () => {
         'catalog.groups[1].controls: must be a list',
       ]);
       const controls = [oscalControl('a-1', { controls: [oscalControl('a-1'), oscalControl('a 2')] })];
-      // Behind a group that is left out: it moves no place.
+      // After an omitted group: it shifts no position.
       const emptied = [{ title: 'Gone', controls: [oscalControl('g-1', WITHDRAWN)] }];
       await refused(await send({ catalog: oscalCatalog({ groups: emptied, controls }) }), [
         'catalog.controls[0].controls[1].id: must match pattern "^[\\p{L}\\p{N}_][\\p{L}\\p{N}._-]*$"',
@@ -201,7 +201,7 @@ describe('an import', () => {
         expect(dataOf(await send({ text: JSON.stringify(sent), id: 'ours' }))).toMatchObject({ ...stored, id: 'ours' });
         const { body } = await gateway.rest.get(pathOf('/available-workflows/ours'), testData.viewer);
         expect(body.data.source).toBe('OSCAL profile: House Baseline, version 2, of House Catalog, version 5.1.1+u4.');
-        // What stands within a control that is not selected takes its place.
+        // The children of a control that is not selected replace it.
         expect((await controlsOf('ours')).map(({ id, parent_id }) => [id, parent_id])).toEqual([
           ['ac', null],
           ['ac-net', 'ac'],
@@ -249,7 +249,7 @@ describe('an import', () => {
         dataOf(await send({ profile: { ...own, modify }, catalog, id: 'set' }));
         expect(await controlsOf('plain')).toMatchObject([{ text: 'Wait [a time]:\na. once;' }]);
         expect(await controlsOf('set')).toMatchObject([{ text: 'Wait [30 days]:\na. once;' }]);
-        // As a tool that has resolved the profile writes them into the catalog, and where the profile says no other ones.
+        // As written into the catalog by a tool that has resolved the profile, and if the profile has no other values.
         const params = [{ id: 'p-1', label: 'a time', values: ['30 days'] }];
         const resolved = oscalCatalog({ groups: [], controls: [{ ...control, params }] });
         dataOf(await send({ catalog: resolved, id: 'resolved' }));
@@ -297,7 +297,7 @@ describe('an import', () => {
           ['Access to [A]', null],
           ['Title of ac-1.a', 'Wait [an hour].'],
         ]);
-        // The id that is made of a title does not follow the values in it.
+        // The id generated from a title does not depend on the values in it.
         expect(headings.size).toBe(1);
       });
 
@@ -572,7 +572,7 @@ describe('exports', () => {
   } as const;
   type Model = keyof typeof FIELDS;
 
-  // Tests look into it and say what they expect.
+  // Tests read it and specify their expectation.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   async function exported(api: Api, model: Model, workflowId: string): Promise<any> {
     if (api === 'REST') {

@@ -24,7 +24,7 @@ const ORGANIZATIONS = 250;
 let planned: PlannedDatabase;
 let userId: string;
 const organizationId = 100;
-/** One, and more than one: nested lists are read of all their parents at once. */
+/** One parent, and more: nested lists are read for all their parents at once. */
 const PARENTS = [[organizationId], [organizationId, 101, 102]];
 
 beforeAll(async () => {
@@ -63,7 +63,7 @@ beforeAll(async () => {
      select o.id, 'own-' || n, 'WORKFLOW', $1, 'y' from organization o cross join generate_series(1, ${LIMITS.workflowImport.perOrganization}) n`,
     [JSON.stringify({ id: 'own', name: 'Own', version: '1', source: { text: 'Own' }, licence: 'Own', controls: [] })],
   );
-  // Many more that have associated workflows and done nothing yet: the other tables are large as they are.
+  // Many more that have associated workflows without work: the other tables are large already.
   await planned.fillOrganizations(3_000);
   await planned.fill(
     `insert into organization_workflow (organization_id, workflow_id)
@@ -221,7 +221,7 @@ interface Analyzed extends PlanNode {
   'Rows Removed by Filter'?: number;
 }
 
-/** How many rows of a table the statements that `run` sends read. */
+/** Number of rows of a table that the statements of `run` read. */
 async function rowsRead(
   database: Database,
   table: string,

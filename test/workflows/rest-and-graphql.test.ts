@@ -251,7 +251,7 @@ describe('REST', () => {
     await gateway.app.database.rows('delete from workflow_import');
     for (const id of ['rules-1', 'rules-2', 'rules-3'])
       await buildImport(gateway.app.database, testData.organizationId, id);
-    // The catalogue is kept until the change is announced.
+    // The catalogue is cached until the NOTIFY message of the change.
     await until('the last import is seen', async () => (await get(`${CATALOGUE}?limit=100`)).text.includes('rules-3'));
   });
 

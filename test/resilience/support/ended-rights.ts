@@ -10,14 +10,14 @@ import type { Name, Fixture } from './pair-fixture.js';
 
 type Caller = Name | 'anonymous';
 
-/** Takes a right away from a caller by a request of another, or what the right is about. */
+/** A request of another caller that revokes a right of the caller, or deletes its subject. */
 interface Ending {
-  /** Whether the caller has it. */
+  /** Whether the caller has the right. */
   of: (by: Caller) => boolean;
   prepare?: (fixture: Fixture) => Promise<unknown>;
   mutation: string;
   input: (fixture: Fixture, by: Name) => Promise<object> | object;
-  /** The token of the request: that of another owner when absent. */
+  /** The token of the revoking request: that of another owner when absent. */
   token?: (fixture: Fixture, by: Name) => Promise<string> | string;
 }
 
@@ -103,15 +103,15 @@ export const LOSSES = Object.keys(SCENARIOS)
   .flatMap((name) => endingsOf(name).map((ending) => ({ name, ending })))
   .filter(({ name, ending }) => isChosen(`${name}, ${ending}`));
 
-/** When the right ends: at a step of the request, before it, behind it or not at all; or there is no request. */
+/** When the right is revoked: at a step of the request, before it, after it or never; or without a request. */
 type Moment = number | 'first' | 'last' | 'never' | 'alone';
 
 interface EndedResult extends Result {
-  /** Whether the right was ended; there are reasons to refuse that. */
+  /** Whether the right was revoked, which may be refused. */
   hasEnded: boolean;
 }
 
-/** Runs the operation of a scenario whose caller loses a right at a moment. */
+/** Runs the operation of a scenario whose caller loses a right at a given point. */
 export async function runEnded(
   gateway: TestGateway,
   { name, ending }: (typeof LOSSES)[number],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Queryable } from '../../../src/database/database.js';
 import type { Answer, Envelope, RestClient } from '../../support/clients.js';
 
-/** Where documents of a test go: a control of a workflow of an organization, and who puts them there. */
+/** Target of a test's documents: a control of a workflow of an organization, and the uploader. */
 export interface Place {
   organizationId: number;
   artifactId: string;
@@ -29,12 +29,12 @@ export interface VersionRow {
   artifactId: string;
 }
 
-/** Every version there is, oldest first. */
+/** Every version, oldest first. */
 export function versionRows(database: Queryable): Promise<VersionRow[]> {
   return database.rows('select id, sha256, size, artifact_id as "artifactId" from document_version order by id');
 }
 
-/** Rows of versions without bytes of their size and SHA-256; there are never any. */
+/** Versions whose stored bytes do not match size and SHA-256; always empty. */
 export async function rowsWithoutTheirBytes(database: Queryable, files: string): Promise<string[]> {
   const wrong: string[] = [];
   const rows = await versionRows(database);
@@ -48,13 +48,13 @@ export async function rowsWithoutTheirBytes(database: Queryable, files: string):
   return wrong;
 }
 
-/** Content addresses of what lies in a folder of files. */
+/** Content addresses of the files in a folder. */
 export async function storedBlobs(files: string): Promise<string[]> {
   const entries = await readdir(join(files, 'blobs'), { recursive: true, withFileTypes: true }).catch(() => []);
   return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
 }
 
-/** Names of the files that are being received, or were when their gateway died. */
+/** Names of incomplete uploads, including those of a dead gateway. */
 export function stagedFiles(files: string): Promise<string[]> {
   return readdir(join(files, 'staging')).catch(() => []);
 }

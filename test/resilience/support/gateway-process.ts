@@ -8,7 +8,7 @@ import { until } from '../../support/until.js';
 export const ROOT = resolve(import.meta.dirname, '../../..');
 export const SECRET_KEY = 'a key of more than thirty-two characters';
 
-/** A start with demo data on a machine that is busy with something else. */
+/** A timeout for a start with demo data on a busy machine. */
 const START_MS = 120_000;
 
 export interface Ended {
@@ -16,22 +16,22 @@ export interface Ended {
   signal: NodeJS.Signals | null;
 }
 
-/** Turns the sources into what `npm start` runs; does nothing when that is done. */
+/** Builds the program that `npm start` runs, if it is outdated. */
 export async function build(root = ROOT): Promise<void> {
   await promisify(execFile)(process.execPath, [join(root, 'scripts/build.js')], { cwd: root });
 }
 
-/** Those of `npm start` that make it start and run with less work. */
+/** Variables of `npm start` that reduce its work. */
 const NODE_ARGUMENTS = ['--max-semi-space-size=16', '--no-parallel-scavenge'];
 
-/** The gateway as an operator runs it: a process, its environment, what it prints, and signals. */
+/** The gateway as an operator runs it: a process with its environment, output and signals. */
 export class GatewayProcess {
   out = '';
   complaint = '';
   readonly ended: Promise<Ended>;
   private readonly child: ChildProcess;
 
-  /** Only these variables, and where programs are: nothing of ours reaches the gateway by chance. */
+  /** Only these variables and PATH: the environment of the test is not inherited. */
   constructor(env: Record<string, string>, nodeArguments: readonly string[] = NODE_ARGUMENTS, root = ROOT) {
     const { PATH = '' } = process.env;
     this.child = spawn(process.execPath, [...nodeArguments, join(root, 'dist/main.js')], {
@@ -41,11 +41,11 @@ export class GatewayProcess {
     });
     this.child.stdout?.setEncoding('utf8').on('data', (text: string) => (this.out += text));
     this.child.stderr?.setEncoding('utf8').on('data', (text: string) => (this.complaint += text));
-    // 'close' comes when all that it said has been read, too.
+    // 'close' is emitted after all output has been read.
     this.ended = once(this.child, 'close').then(([code, signal]) => ({ code, signal }) as Ended);
   }
 
-  /** Starts it and waits until it says that it is ready. PORT is free choice unless it is given. */
+  /** Starts it and waits until it reports that it is ready. PORT is a free one unless given. */
   static async ready(
     env: Record<string, string>,
     nodeArguments?: readonly string[],
@@ -80,7 +80,7 @@ export class GatewayProcess {
     this.child.kill(signal);
   }
 
-  /** Ends it with a signal and returns how it ended; harmless when it has ended. */
+  /** Sends it a signal and returns its exit; without effect when it has ended. */
   async end(signal: NodeJS.Signals = 'SIGTERM'): Promise<Ended> {
     if (this.child.exitCode === null && this.child.signalCode === null) this.child.kill(signal);
     return this.ended;

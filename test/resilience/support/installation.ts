@@ -6,18 +6,18 @@ import { FIRST_DATA_LIMITS } from '../../../src/database/time-limits.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { build, GatewayProcess, SECRET_KEY } from './gateway-process.js';
 
-/** Database and folder of gateways that run as processes of their own, and a connection of the test to the database. */
+/** Database and folder of gateways in separate processes, and a connection of the test to the database. */
 export class Installation {
   private readonly started: GatewayProcess[] = [];
 
   private constructor(
     private readonly testDatabase: TestDatabase,
-    /** A way to the database that no gateway shares. */
+    /** A connection to the database that no gateway shares. */
     readonly database: Database,
     readonly dataDir: string,
   ) {}
 
-  /** `name` is what its folder's name begins with. */
+  /** `name` is the prefix of its folder's name. */
   static async create(name: string): Promise<Installation> {
     await build();
     const testDatabase = await createTestDatabase();
@@ -29,12 +29,12 @@ export class Installation {
     return this.testDatabase.url;
   }
 
-  /** Where documents and attachments are kept. */
+  /** Folder of documents and attachments. */
   get files(): string {
     return join(this.dataDir, 'files');
   }
 
-  /** A gateway that is ready; `env` adds to the environment that each of them has. */
+  /** A ready gateway; `env` extends the common environment. */
   async start(env: Record<string, string> = {}, nodeArguments?: readonly string[]): Promise<GatewayProcess> {
     const base = { DATABASE_URL: this.databaseUrl, SECRET_KEY, DATA_DIR: this.dataDir, LOG_LEVEL: 'warn' };
     const gateway = await GatewayProcess.ready({ ...base, ...env }, nodeArguments);
@@ -42,7 +42,7 @@ export class Installation {
     return gateway;
   }
 
-  /** Kills the gateways that still run. */
+  /** Kills the running gateways. */
   async killAll(): Promise<void> {
     await Promise.all(this.started.splice(0).map((gateway) => gateway.end('SIGKILL')));
   }

@@ -19,16 +19,16 @@ import {
 import { buildFixture, type Fixture } from './pair-fixture.js';
 import { asSide, besideSteps, doneOrBlocked, Stepped, type Interruption } from './stepped-requests.js';
 
-/** Where a request is interrupted, and how. */
+/** The point and the kind of an interruption. */
 export interface Place<How> {
   before: number;
   interruption: How;
 }
 
-/** What is done there before it goes on, or how it is broken. */
+/** The action at that point, or the kind of failure. */
 type Interrupting = Interruption | (() => Promise<unknown>);
 
-/** Whatever was wrong; `INTERRUPTED_FINDINGS` is a file that it is written to as well. An error that is caught nowhere is wrong. */
+/** Records a defect; also in the file of `INTERRUPTED_FINDINGS`. An uncaught error is a defect. */
 export class Findings {
   readonly all: object[] = [];
 
@@ -44,10 +44,13 @@ export class Findings {
   }
 }
 
-/** Milliseconds in which the end of a right is known. */
+/** Milliseconds until a revoked right takes effect. */
 export const ANNOUNCED = 40;
 
-/** Places of each request in one run, at random; with `INTERRUPTED`, which names requests, all of those that match. */
+/**
+ * Number of random points for each request in one run; with `INTERRUPTED`, which selects requests, all points of the
+ * matching ones.
+ */
 const SAMPLE = 4;
 const { INTERRUPTED, INTERRUPTED_SEED } = process.env;
 export const seed = Number(INTERRUPTED_SEED ?? randomInt(2 ** 31));
@@ -55,13 +58,13 @@ const random = seededRandom(seed);
 
 export const isChosen = (name: string): boolean => new RegExp(INTERRUPTED ?? '').test(name);
 
-/** Where a request that takes these steps is interrupted. */
+/** The points of interruption for a request with these steps. */
 export function placesOf<How>(steps: readonly string[], ways: readonly How[]): Place<How>[] {
   const all = steps.flatMap((_step, before) => ways.map((interruption) => ({ before, interruption })));
   return all.length === 0 ? all : sample(all, SAMPLE);
 }
 
-/** So many, at random; with `INTERRUPTED` all. */
+/** So many random ones; all with `INTERRUPTED`. */
 export function sample<One>(all: readonly One[], count: number): One[] {
   if (INTERRUPTED !== undefined) return [...all];
   return Array.from({ length: count }, () => all[Math.floor(random() * all.length)]!);
@@ -69,7 +72,7 @@ export function sample<One>(all: readonly One[], count: number): One[] {
 
 let runs = 0;
 
-/** A request with its statements followed, until nothing of it is under way any more. */
+/** Runs a request with recorded statements, until none of them is running any more. */
 export async function followed<Answer>(
   gateway: TestGateway,
   place: Place<Interrupting> | undefined,
@@ -97,22 +100,22 @@ export async function followed<Answer>(
   return { answer: answered, broken: undefined, ...end };
 }
 
-/** The end of a request. */
+/** Result of a request. */
 export interface Followed<Answer> {
-  /** Undefined where the connection was over before its end. */
+  /** Undefined if the connection was closed before its end. */
   answer: Answer | undefined;
   broken: string | undefined;
   statements: readonly string[];
   /** Files that are open. */
   left: readonly string[];
-  /** Whether what was done meanwhile was over before it went on; it waits for the request otherwise. */
+  /** Whether the concurrent action ended before it continued; otherwise it waits for the request. */
   isBefore: boolean;
 }
 
 const UNDER_WAY = `select count(*)::int as count from pg_stat_activity
   where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null`;
 
-/** Until no transaction is open and no statement follows. */
+/** Waits until no transaction is open and no statement follows. */
 async function quiet({ app }: TestGateway, side: Stepped): Promise<void> {
   for (let seen = -1, still = 0; still < 3;) {
     await sleep(8);
@@ -122,7 +125,7 @@ async function quiet({ app }: TestGateway, side: Stepped): Promise<void> {
   }
 }
 
-/** The files of the gateway that stay open; none where nothing is under way. */
+/** Leaked open files of the gateway; none if nothing is running. */
 async function filesOpen(dataDir: string): Promise<string[]> {
   for (let tries = 0; ; tries += 1) {
     const open = await openFilesBelow(dataDir);
@@ -131,11 +134,11 @@ async function filesOpen(dataDir: string): Promise<string[]> {
   }
 }
 
-/** The end of a mutation. */
+/** Result of a mutation. */
 export interface Result extends Followed<string> {
   /** Rows and entries, as text. */
   state: string;
-  /** Rows that name who was erased, or what the trail tells and what is stored, where they differ. */
+  /** Rows that name the erased user, or the differences between the replayed and the stored state. */
   defect: object | undefined;
 }
 
@@ -160,7 +163,7 @@ export async function resultOf(
   return { ...run, state, defect: namesLeft(fixture, rows) ?? (await replayDefect(fixture, from)) };
 }
 
-/** The state of an organization in which nothing was done. */
+/** The state of an organization without changes. */
 export async function untouched(gateway: TestGateway, name: string): Promise<string> {
   const fixture = await prepared(gateway, name);
   return textOf({ rows: storedState(fixture, await rowsAround(fixture)), entries: [] });

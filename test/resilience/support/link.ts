@@ -2,8 +2,8 @@ import type { Socket } from 'node:net';
 import { Relay } from '../../support/relay.js';
 
 /**
- * The network between the gateway and a service, as a forwarder on the loopback interface that can fail. Its address
- * stays the same all the time.
+ * The network between the gateway and a service, as a proxy on the loopback interface that can fail. Its address never
+ * changes.
  */
 export class Link extends Relay {
   private mode: 'whole' | 'cut' | 'silent' = 'whole';
@@ -15,33 +15,33 @@ export class Link extends Relay {
     return new Link().listen(url);
   }
 
-  /** Ends all connections and refuses new ones: the service is down. */
+  /** Closes all connections and refuses new ones: the service is down. */
   override cut(): void {
     this.mode = 'cut';
     super.cut();
   }
 
-  /** Drops every byte from now on, in both directions, without an error: the network is down. */
+  /** Drops every later byte in both directions, without an error: the network is down. */
   silence(): void {
     this.mode = 'silent';
   }
 
-  /** Passes bytes on late, from now on. */
+  /** Delays every later byte. */
   slow(milliseconds: number): void {
     this.lag = milliseconds;
   }
 
-  /** Resets each new connection when the service has sent this many bytes over it, be it within a message. */
+  /** Resets each new connection when the service has sent this many bytes over it, possibly within a message. */
   resetAfter(bytes: number): void {
     this.endsAfter = bytes;
   }
 
-  /** Puts what the service sends over each new connection through a filter of its own. */
+  /** Passes the service's output on each new connection through a separate filter. */
   filterWith(filter: () => (bytes: Buffer) => Buffer): void {
     this.filter = filter;
   }
 
-  /** What was cut stays so; new connections pass. */
+  /** Affected connections remain so; new connections work. */
   restore(): void {
     if (this.mode === 'silent') this.cut();
     this.mode = 'whole';

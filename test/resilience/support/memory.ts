@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** Bytes of memory that a process really occupies. */
+/** Bytes of resident memory of a process. */
 export function residentBytes(pid: number): number {
   if (process.platform === 'linux') {
     const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
@@ -10,7 +10,7 @@ export function residentBytes(pid: number): number {
   return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) * 1024;
 }
 
-/** Samples until `done`; returns the most that was seen. */
+/** Samples until `done`; returns the maximum. */
 export async function peakDuring(pid: number, work: Promise<unknown>): Promise<number> {
   let peak = 0;
   const look = () => (peak = Math.max(peak, residentBytes(pid)));

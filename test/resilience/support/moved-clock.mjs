@@ -1,6 +1,6 @@
 /**
- * Moves the clock of the process that imports it by the milliseconds that the file `MOVED_CLOCK` says, which is read again on
- * SIGUSR2. Timers and `performance.now()` stay as they are: those of a machine go on when its clock is set.
+ * Moves the clock of the importing process by the milliseconds in the file `MOVED_CLOCK`, which is read again on
+ * SIGUSR2. Timers and `performance.now()` are unchanged, like on a machine whose clock is set.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 

@@ -3,17 +3,17 @@ import type { TestGateway } from '../../support/gateway.js';
 import type { Domain } from './pair-scenarios.js';
 import type { Fixture } from './pair-fixture.js';
 
-/** What is no mutation, and may come at the same time as one. */
+/** Calls besides mutations that may run concurrently with one. */
 export interface Call {
   domains: readonly Domain[];
   prepare: (fixture: Fixture) => Promise<unknown>;
-  /** An answer that says no has a `code`, as an error of a mutation has. */
+  /** An unsuccessful response has a `code`, like an error of a mutation. */
   call: (fixture: Fixture, gateway: TestGateway, headers: Record<string, string>) => Promise<object>;
-  /** It leaves rows that are locked to its next run. */
+  /** It skips locked rows until its next run. */
   isRepeated?: true;
 }
 
-/** A directory knows the member. */
+/** The directory has provisioned the member. */
 interface Directory {
   token: string;
   memberId: string;
@@ -72,7 +72,7 @@ function scim(method: string, path: string, bodyOf?: (fixture: Fixture, director
         ...(bodyOf && { body: JSON.stringify(bodyOf(fixture, directory)) }),
       });
       const said = JSON.parse((await answer.text()) || '{}') as object;
-      // Addresses, and how often it was changed.
+      // Addresses, and the number of changes.
       Reflect.deleteProperty(said, 'meta');
       if (answer.ok) return { status: answer.status, ...said };
       return { code: CODES[answer.status] ?? (answer.status < 500 ? 'CONFLICT' : 'INTERNAL'), ...said };
@@ -80,7 +80,7 @@ function scim(method: string, path: string, bodyOf?: (fixture: Fixture, director
   };
 }
 
-/** A periodic job of the gateway, over the rows that it looks for. */
+/** A periodic job of the gateway, over the rows that it selects. */
 function job(domains: readonly Domain[], run: (gateway: TestGateway) => Promise<unknown>, prepare: string): Call {
   return {
     ...{ domains, isRepeated: true },

@@ -6,20 +6,20 @@ import { seedOrganization, type SeededOrganization } from '../../support/seeded-
 import { buildOrganization, buildPerson, buildToken, join, type Person } from '../../support/test-data.js';
 import type { TestGateway } from '../../support/gateway.js';
 
-/** Who calls. A service account calls as well, and a directory. */
+/** Callers, besides a service account and a directory. */
 export const PEOPLE = ['owner', 'heir', 'manager', 'officer', 'analyst', 'viewer', 'invitee'] as const;
 export type Name = (typeof PEOPLE)[number] | 'auditor' | 'account';
 
-/** An organization with one of everything, and the people around it: no other run sees it. */
+/** An organization with one object of each kind, and its people, used by one run only. */
 export interface Fixture extends Omit<SeededOrganization, 'memberId' | 'auditorId'> {
   database: Database;
   organizationId: number;
   people: Readonly<Record<Name | 'member', Person>>;
-  /** Of the manager: other than the one that it calls with. */
+  /** A token of the manager: not the calling one. */
   managersTokenId: number;
-  /** The one that the manager calls with. */
+  /** The calling token of the manager. */
   callingTokenId: number;
-  /** Of an invitation of the invitee. */
+  /** The secret of the invitee's invitation. */
   secret: string;
   inviteesInvitationId: number;
   recovery: string;
@@ -29,7 +29,7 @@ export interface Fixture extends Omit<SeededOrganization, 'memberId' | 'auditorI
 
 export async function buildFixture(gateway: TestGateway): Promise<Fixture> {
   const { database } = gateway.app;
-  // Names and domains that only one provider may have, and links that one network may have only so many of.
+  // Names and domains that only one provider may have, and links whose number is limited for a network.
   await database.rows('delete from identity_provider');
   await database.rows('delete from token_recovery');
   const organizationId = await buildOrganization(database, 'Of one run');

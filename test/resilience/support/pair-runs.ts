@@ -26,24 +26,24 @@ import { asSide, doneOrBlocked, Stepped } from './stepped-requests.js';
 export type Pair = readonly [one: string, other: string];
 type Side = 0 | 1;
 
-/** One after the other, both in the same tick, or one held before a statement until the other is done or waits for it. */
+/** Sequential, both in the same tick, or one paused before a statement until the other is done or waits for it. */
 export type Order = { kind: 'in turn' | 'same tick'; first: Side } | { kind: 'held'; held: Side; before: number };
 
-/** What two operations have come to, without what differs from run to run. */
+/** The outcome of two operations, without values that differ between runs. */
 export interface Outcome {
   answers: readonly [one: string, other: string];
   state: Readonly<Record<string, readonly string[]>>;
   entries: readonly string[];
-  /** Rows that name who was erased, or what the trail tells and what is stored, where they differ. */
+  /** Rows that name the erased user, or the differences between the replayed and the stored state. */
   defect: object | undefined;
   statements: readonly [one: readonly string[], other: readonly string[]];
 }
 
-/** Fields of what depends on others, on who reads, or on what another operation has recorded. */
+/** Fields that depend on others, on the reader, or on the other operation's entries. */
 const LEFT_OUT =
   /^(?:asOf|clock|lastUsedAt|oscal\w*|organization|position|number|previous|progress|proofUrl|state|viewer\w+|weeklyReport)$/;
 
-/** A document for a mutation that selects the scalar fields of what it changes. */
+/** A document for a mutation that selects the scalar fields of the changed object. */
 export function documentOf(gateway: TestGateway, name: string): string {
   const { args, type } = gateway.app.executor.schema.getMutationType()!.getFields()[name]!;
   const selected = `{ ${selectionOf(type, 1) || '__typename'} }`;
@@ -71,7 +71,7 @@ let runs = 0;
 export class PairRuns {
   constructor(private readonly instances: readonly [TestGateway, TestGateway]) {}
 
-  /** Runs two operations in an organization of their own. */
+  /** Runs two operations in a separate organization. */
   async run(pair: Pair, order: Order): Promise<Outcome> {
     const fixture = await buildFixture(this.instances[0]);
     for (const name of new Set(pair)) await (CALLS[name] ?? SCENARIOS[name]!).prepare?.(fixture);
@@ -118,7 +118,7 @@ export class PairRuns {
 
 const documents = new Map<string, string>();
 
-/** Runs the operation of a scenario and returns its answer, without what differs from run to run. */
+/** Runs the operation of a scenario and returns its response, without values that differ between runs. */
 export async function callScenario(
   gateway: TestGateway,
   name: string,
@@ -142,10 +142,12 @@ export async function callScenario(
   return textOf(normalised(fixture, { code, reason, messages }));
 }
 
-/** Statements before which one is held: the begin of its transaction, the second one of it, its entry, and the end. */
+/**
+ * Statements before which one is paused: the begin of its transaction, the second one of it, its entry, and the end.
+ */
 export function places(statements: readonly string[]): number[] {
   const begin = statements.findIndex((text) => text.startsWith('begin'));
-  // What it holds (src/database/change-locks.ts) is sent with its begin.
+  // Its locks (src/database/holds.ts) are sent with its begin.
   const opening = /advisory_xact_lock_shared/.test(statements[begin + 1] ?? '') ? 2 : 0;
   const entry = statements.findIndex((text) => /insert into "?audit_log/.test(text));
   const commit = statements.lastIndexOf('commit');
@@ -153,16 +155,16 @@ export function places(statements: readonly string[]): number[] {
   return [...new Set(found)].filter((index) => index > 0 && index < statements.length);
 }
 
-/** Why an outcome is none that two orders give; undefined for one that is. */
+/** The defect of an outcome that neither order gives; otherwise undefined. */
 export function defectOf(outcome: Outcome, orders: readonly Outcome[]): object | undefined {
   const { answers, defect } = outcome;
   if (answers.some((answer) => /"code":"(?:INTERNAL|UNAVAILABLE)"/.test(answer))) return { answers };
-  // Only where the orders replay: what is recorded of itself is the matter of other tests.
+  // Only if the orders replay: the state that a single operation records is tested elsewhere.
   if (defect !== undefined && orders.every((each) => each.defect === undefined)) return { defect };
-  // A right that ends is one until within a second (docs/adr/0004): what was begun with it may be done.
+  // A revoked right may be used for a second (docs/adr/0004): an operation begun with it may succeed.
   if (orders.some((each) => each.answers.some((answer) => LOST.test(answer)))) return undefined;
   const isOne = orders.some((each) => textOf(rowsOf(each)) === textOf(rowsOf(outcome)));
-  // An answer may be read after the other one was done.
+  // A response may be read after the other one was done.
   const areTheirs = answers.every((answer, side) => orders.some((each) => each.answers[side] === answer));
   if (isOne && areTheirs) return undefined;
   return { answers, orders: orders.map((each) => difference(outcome, each)) };

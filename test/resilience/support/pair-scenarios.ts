@@ -5,18 +5,18 @@ import { UPLOAD_RULES } from '../../support/seeded-organization.js';
 import { zip } from '../../support/zip.js';
 import type { Name, Fixture } from './pair-fixture.js';
 
-/** What one operation of a pair is. */
+/** One operation of a pair. */
 export interface Scenario {
   /** The domains within which it is paired with every other one. */
   domains: readonly Domain[];
-  /** It takes something away that others may hang on: paired with every other one. */
+  /** It deletes something that others may depend on: paired with every other one. */
   takes?: true;
   by: Name | 'anonymous';
-  /** Of a mutation. */
+  /** Input of a mutation. */
   input?: (fixture: Fixture) => object;
   /** Sent as the field `file` of the input. */
   file?: SampleFile;
-  /** Before anything is called. */
+  /** Runs before both operations. */
   prepare?: (fixture: Fixture) => Promise<unknown>;
 }
 
@@ -32,7 +32,7 @@ const at = new Date(Date.now() - 1000).toISOString();
 const sql = ({ database, organizationId }: Fixture, text: string, values: unknown[] = []) =>
   database.rows(text, [organizationId, ...values]);
 
-/** That no other run has sent mails to. */
+/** An address to which no other run has sent mails. */
 const address = ({ organizationId }: Fixture) => `someone-${organizationId}@example.net`;
 
 const organization =
@@ -89,7 +89,7 @@ const associated = (fixture: Fixture) =>
   );
 const rules = (change: object) => organization({ ...UPLOAD_RULES, ...change });
 
-/** Of each mutation one or more; the part behind the colon says what is special about it. */
+/** One or more for each mutation; the part after the colon names the variant. */
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   // Organizations
   createOrganization: { domains: ['own'], by: 'manager', input: () => ({ name: 'Another' }) },

@@ -6,10 +6,10 @@ import { RecordedState, type RecordedRows } from '../../../src/services/as-of/re
 import type { StoredEntry } from '../../../src/services/audit/entry-records.js';
 import type { Fixture } from './pair-fixture.js';
 
-/** Written beside requests, or made of other tables; trails are compared apart. */
+/** Tables written asynchronously, or derived from others; trails are compared separately. */
 const APART =
   /^(?:audit_|event|notification|recorded_state|token_address|workflow_progress|incident_reminder|idempotency|membership_mail|mail_|pgboss|recorded_|webhook_delivery|webhook_attempt)/;
-/** Secrets, what is generated, and what is written beside requests. */
+/** Columns with secrets, generated values, and asynchronous writes. */
 const HIDDEN = new Set([
   ...[
     'digest',
@@ -57,7 +57,7 @@ export async function rowsAround(fixture: Fixture): Promise<StoredRow[]> {
   return database.rows<StoredRow & Record<string, unknown>>(parts.join(' union all '), [organizationId, ids]);
 }
 
-/** The rows by table, as they are compared. */
+/** The rows by table, normalized for comparison. */
 export function storedState(fixture: Fixture, rows: readonly StoredRow[]): Record<string, string[]> {
   const found: Record<string, string[]> = {};
   for (const { table, row } of rows) {
@@ -68,7 +68,7 @@ export function storedState(fixture: Fixture, rows: readonly StoredRow[]): Recor
   return found;
 }
 
-/** Rows that name a person who was erased. */
+/** Rows that name an erased person. */
 export function namesLeft({ people }: Fixture, rows: readonly StoredRow[]): object | undefined {
   const erased = new Set(rows.flatMap(({ table, row }) => (table === 'app_user' && isErased(row) ? [row['id']] : [])));
   const names = Object.values(people).flatMap(({ id, username }) => (erased.has(id) ? [username] : []));
@@ -105,7 +105,7 @@ const SUFFIX = /-[0-9a-f]{8}\b/g;
 const SECRET = /\b(?:scp|inv|rec|scim|whsec|sgn)_[\w+/=-]+/g;
 const ADDRESS = /(https?:\/\/[^\s"?]+)\?[^\s"]+/g;
 
-/** Without what differs from run to run: ids, times, secrets and the names of people. */
+/** Replaces values that differ between runs: ids, times, secrets and the names of people. */
 export function normalised(fixture: Fixture, value: unknown): unknown {
   const people = Object.entries(fixture.people);
   const ofText = (text: string) => {
@@ -133,7 +133,7 @@ export function normalised(fixture: Fixture, value: unknown): unknown {
   return of(JSON.parse(JSON.stringify(value ?? null)));
 }
 
-/** The trail at a moment. */
+/** The position of the trail at an instant. */
 export interface Mark {
   state: RecordedRows;
   position: number;
@@ -163,10 +163,10 @@ async function entriesAfter({ database, organizationId }: Fixture, position: num
   return rows.map(({ entry, ...rest }) => ({ ...rest, entry: JSON.parse(entry) as StoredEntry }));
 }
 
-/** Recorded apart from requests. */
+/** Recorded asynchronously. */
 const BESIDE = new Set(['ACCESS_REFUSED', 'TOKEN_USED_FROM_NEW_ADDRESS']);
 
-/** What was recorded since, in order. */
+/** The entries recorded since, in order. */
 export async function recordedSince(fixture: Fixture, { position }: Mark): Promise<unknown[]> {
   const own = await fixture.database.rows<{ entry: string }>(
     `select e.entry from audit_entry e join audit_log l on l.id = e.log_id
@@ -187,7 +187,7 @@ export async function recordedSince(fixture: Fixture, { position }: Mark): Promi
     );
 }
 
-/** Without how many rows a reset has found of what is written beside requests. */
+/** Without the number of asynchronously written rows that a reset has found. */
 function withoutCounts(changes: StoredEntry['changes']): unknown {
   const removed = changes?.['removed']?.before;
   if (typeof removed !== 'object' || removed === null) return changes;
@@ -198,7 +198,7 @@ function withoutCounts(changes: StoredEntry['changes']): unknown {
 const sorted = (rows: RecordedRows) =>
   Object.fromEntries(Object.entries(rows).map(([table, each]) => [table, each.toSorted(byText)]));
 
-/** The rows that the trail tells and those that are stored, where they differ. */
+/** The differences between the rows replayed from the trail and the stored ones. */
 export async function replayDefect(fixture: Fixture, from: Mark): Promise<object | undefined> {
   const { database, organizationId } = fixture;
   const state = new RecordedState(organizationId, from.state);

@@ -11,7 +11,7 @@ export interface RawAnswer {
   headers: IncomingMessage['headers'];
 }
 
-/** A document on its way as multipart, sent as far as a test wants it to be; its answer keeps the OpenAPI document. */
+/** A multipart upload of a document, sent in parts by a test; its response follows the OpenAPI document. */
 export class RawUpload {
   readonly answer: Promise<RawAnswer>;
   private readonly request: ClientRequest;
@@ -35,11 +35,11 @@ export class RawUpload {
     this.answer = new Promise<IncomingMessage>((resolve, reject) => {
       this.request.once('response', resolve).once('error', reject);
     }).then((response) => uploadDuring(versionsPath(place), response));
-    // The test that kills the gateway needs no answer.
+    // The test that kills the gateway needs no response.
     this.answer.catch(() => undefined);
   }
 
-  /** Sends what is missing up to this share of the whole; resolves when it has left this process. */
+  /** Sends up to this share of the whole; resolves when it has left this process. */
   send(share: number): Promise<void> {
     const end = Math.floor(this.body.length * share);
     const piece = this.body.subarray(this.sent, end);

@@ -10,22 +10,22 @@ import { unavailableBecause } from '../../../src/storage/blob-store.js';
 import { LocalBlobStore } from '../../../src/storage/local-blob-store.js';
 import { LocalRecordStore } from '../../../src/storage/local-record-store.js';
 
-/** The header that says whose statements they are. */
+/** The header that identifies the request of a statement. */
 export const STEPPED = 'x-stepped';
 const STARTED = 'http.server.request.start';
 
-/** How a request is interrupted at one of its steps. */
+/** The kind of interruption of a request at one of its steps. */
 export const INTERRUPTIONS = ['client gone', 'statement failed', 'connection lost', 'answer lost'] as const;
 export type Interruption = (typeof INTERRUPTIONS)[number];
 
 /**
- * Statements that a request sends to PostgreSQL, and what it does with the storage: it waits before one of these steps, or
- * is interrupted there, once.
+ * Statements that a request sends to PostgreSQL, and its storage operations: it pauses before one of these steps, or is
+ * interrupted there, once.
  */
 export class Stepped {
   readonly statements: string[] = [];
   readonly reached: Promise<void>;
-  /** As the gateway has it; a job is none. */
+  /** The request object of the gateway; a job has none. */
   request: IncomingMessage | undefined;
   private isBegun = false;
   private isOver = false;
@@ -33,7 +33,7 @@ export class Stepped {
   private arrive!: () => void;
   private readonly go = Promise.withResolvers<void>();
 
-  /** `before` is the number of the step, or none. */
+  /** `before` is the number of the step, if any. */
   constructor(
     private readonly before?: number,
     private readonly interruption?: Interruption,
@@ -46,7 +46,7 @@ export class Stepped {
     this.isBegun = true;
   }
 
-  /** Undefined where it may be done at once. */
+  /** Undefined if it may run at once. */
   next(text: string): Promise<void> | Interruption | undefined {
     if (this.isOver || !this.isBegun) return undefined;
     const number = this.statements.push(text) - 1;
@@ -56,7 +56,7 @@ export class Stepped {
       this.isReleased = true;
       return this.interruption;
     }
-    // What is sent without waiting for it waits behind it.
+    // Pipelined statements wait behind it.
     return this.go.promise;
   }
 
@@ -65,7 +65,7 @@ export class Stepped {
     this.go.resolve();
   }
 
-  /** What is still sent is not the request's. */
+  /** Later statements do not belong to the request. */
   end(): void {
     this.isOver = true;
   }
@@ -74,7 +74,10 @@ export class Stepped {
 const sides = new Map<string, Stepped>();
 const current = new AsyncLocalStorage<Stepped>();
 
-/** Follows the statements of requests that have the header, until the end of the file. Returns what undoes it. */
+/**
+ * Records the statements of requests with the header, until the end of the file. Returns a function that restores the
+ * original.
+ */
 export function followSteps(): () => void {
   const { query } = pg.Client.prototype;
   pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
@@ -111,7 +114,7 @@ export function followSteps(): () => void {
   };
 }
 
-/** Follows a method of a storage, and those of the bytes that it has staged. Returns what undoes it. */
+/** Wraps a method of a storage, and those of its staged bytes. Returns a function that restores the original. */
 function followStorage(of: object, name: string): () => void {
   const methods = of as Record<string, (...args: unknown[]) => Promise<unknown>>;
   const own = methods[name]!;
@@ -130,20 +133,20 @@ function followStorage(of: object, name: string): () => void {
   return () => (methods[name] = own);
 }
 
-/** Where they fail, they leave nothing open. */
+/** Steps that leave nothing open when they fail. */
 const OPENING = /^(?:stage|open)$/;
 const BROKEN_DISK = Object.assign(new Error('EIO: i/o error'), { code: 'EIO' });
 
-/** PostgreSQL answers so when its disk is full; `INTERRUPTION_CODE` is another answer. */
+/** PostgreSQL's error for a full disk; `INTERRUPTION_CODE` selects another one. */
 const FAILING = `do $$ begin raise exception using errcode = '${process.env['INTERRUPTION_CODE'] ?? '53100'}'; end $$`;
 
 async function leave({ socket }: IncomingMessage): Promise<void> {
   if (!socket.destroyed) await once(socket.destroy(), 'close');
-  // Those who hear of it come first.
+  // Listeners of the interruption run first.
   await sleep(1);
 }
 
-/** Runs work that is no part of the request. */
+/** Runs work outside the request. */
 export const besideSteps = <Result>(work: () => Result): Result => current.exit(work);
 
 /** Runs a request as this side. */
@@ -163,7 +166,7 @@ export async function asSide<Result>(
 
 const BLOCKED = `select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 
-/** Until the work is done or a statement waits for a lock; no longer than a second. */
+/** Waits until the work is done or a statement waits for a lock, for at most a second. */
 export async function doneOrBlocked(database: Database, work: Promise<unknown>): Promise<'done' | 'blocked' | 'slow'> {
   let isDone = false;
   const done = () => (isDone = true);

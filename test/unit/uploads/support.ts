@@ -68,7 +68,7 @@ export const invalid = (...messages: string[]) => ({ thrownBy: 'facts', code: 'B
 export const MISSING = { thrownBy: 'bytes', code: 'MISSING_CONTENT', messages: ['Missing content'] };
 export const NOT_BASE64 = { thrownBy: 'bytes', code: 'INVALID_BASE64', messages: ['Invalid base64 content'] };
 
-/** The outcome must be the same wherever the network cuts the body, and when it delivers single bytes. */
+/** The outcome must be the same for every chunking of the body, and for single bytes. */
 export async function sameWhereverCut(type: string, body: Body, max = 10 * MIB) {
   const whole = await outcome(document(type, body, max));
   const length = Buffer.from(body as string).length;
@@ -80,7 +80,7 @@ export async function sameWhereverCut(type: string, body: Body, max = 10 * MIB) 
   return whole;
 }
 
-/** Numbers that are the same in every run, so that a failing case can be looked at again. */
+/** Pseudorandom numbers that are equal in every run, so that a failing case can be repeated. */
 export function randomNumbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

@@ -43,7 +43,9 @@ const forms: [string, string, (content: Buffer) => string | Buffer][] = [
   ['a multipart file', MULTIPART_TYPE, (content) => multipart(file('file', 'a', content))],
 ];
 
-/** Until nothing more arrives: with each turn of the event loop the sender, which runs in it too, could send more. */
+/**
+ * Waits until nothing more arrives: in each turn of the event loop the sender, which runs in it too, could send more.
+ */
 async function quiet(socket: Socket): Promise<void> {
   for (let turns = 0, seen = -1; turns < 100; turns += 1) {
     if (socket.bytesRead !== seen) turns = 0;
@@ -235,7 +237,7 @@ describe('over a socket', () => {
     const outgoing = httpRequest({ port, host: '127.0.0.1', method: 'POST', headers: { 'content-type': type } });
     outgoing.on('error', () => undefined);
     outgoing.write(body(CONTENT.subarray(0, 2 * MIB)).slice(0, MIB));
-    // A client that leaves before it was heard of leaves no upload.
+    // A client that disconnects before its request is handled leaves no upload.
     await quiet(await begun);
     outgoing.destroy();
     expect(await failed).toMatchObject({ message: expect.stringMatching(/aborted|^$/) });
