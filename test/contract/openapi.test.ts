@@ -93,7 +93,7 @@ describe('the interface description', () => {
     const [component, property] = name.split('.') as [string, string?];
     const whole = document['components']['schemas'][component] as Json;
     const part = property === undefined ? whole : (whole['properties'][property] as Json);
-    // What a sandbox has beyond them stands last.
+    // Additional fields of a sandbox are last.
     const shown = Object.keys(part['properties'] as Json);
     expect(shown.at(-1) === 'sandbox' ? shown.slice(0, -1) : shown).toEqual(fields.split(' '));
   });

@@ -33,7 +33,7 @@ const RULES = `
    union all
   select conrelid::regclass::text, conname, convalidated || pg_get_constraintdef(oid) from pg_constraint
    where conrelid <> 0 order by 1, 2`;
-/** Sequences of documents, for both kinds of generation. */
+/** Columns of documents that are copied; the others are generated. */
 const COPIED = 'organization_id, workflow_id, artifact_id, original_name, content_type, size, source, created_by';
 let folder: string;
 let gateway: TestGateway;

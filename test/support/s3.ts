@@ -60,7 +60,7 @@ export async function startS3(): Promise<S3Service> {
   let stopping: Promise<void> | undefined;
   const stop = async () => {
     const closed = server.close();
-    // The client keeps connections open, for which closing would wait.
+    // Closing would wait for the keep-alive connections of the client.
     server.httpServer.closeAllConnections();
     await closed;
     await rm(directory, { recursive: true, force: true });

@@ -136,7 +136,7 @@ describe('within a second, the other instance sees', () => {
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
       expect(await status()).toBe(403);
-      // The same token is still valid as a header: it is removing its role that ends its rights.
+      // The token is still valid as a header; the following change of role ends its rights.
       expect((await send()).body.errors).toBeUndefined();
       await sql(`update membership set role = 'VIEWER' where user_id = $1`, [person.id]);
     });
