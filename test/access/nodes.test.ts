@@ -123,7 +123,7 @@ describe.each(Object.keys(NODES))('a node of type %s', (type) => {
     }
   });
 
-  test('looks absent to auditors, but for their own engagement and what they asked for', async () => {
+  test('is absent for auditors, except their own engagement and their requests', async () => {
     const missing = await read('Incident:2147483647', auditor.token);
     for (const { token } of [otherAuditor, formerAuditor])
       expect((await read(idOf(type), token)).text).toBe(missing.text);

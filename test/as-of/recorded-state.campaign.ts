@@ -7,7 +7,7 @@ import { startSharedGateway } from '../support/seeded-gateway.js';
 const gateway = await startSharedGateway();
 const seeds = Array.from({ length: 20 }, () => randomInt(2 ** 31));
 
-test.each(seeds)('the trail tells every recorded field after the changes of seed %i', (seed) =>
+test.each(seeds)('the trail has every recorded field after the changes of seed %i', (seed) =>
   expectRecordedStateAtRandom(gateway, seed),
 );
 

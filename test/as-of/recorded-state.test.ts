@@ -12,10 +12,10 @@ import { startSharedGateway } from '../support/seeded-gateway.js';
 const gateway = await startSharedGateway();
 
 // Others are in `recorded-state.campaign.ts`.
-test('the trail tells every recorded field of every row, after changes at random and after an erasure', () =>
+test('the trail has every recorded field of every row, after random changes and after an erasure', () =>
   expectRecordedStateAtRandom(gateway, 7));
 
-test('the trail tells a sandbox before and after it was reset', async () => {
+test('the trail has the state of a sandbox before and after its reset', async () => {
   const changes = await RandomChanges.begin(gateway, seededRandom(11), { sandbox: true });
   const { id, owner } = changes.organization;
   const { token } = owner;
@@ -30,7 +30,7 @@ test('the trail tells a sandbox before and after it was reset', async () => {
   }
 });
 
-test('the trail tells members whom a directory provisions, takes away and brings back with another role', async () => {
+test('the trail has members whom a directory provisions, removes and restores with another role', async () => {
   const { organization } = await RandomChanges.begin(gateway, seededRandom(5));
   const { id, owner } = organization;
   const group_roles = [{ group: 'Officers', role: 'SECURITY_OFFICER' }];
@@ -51,7 +51,7 @@ test('the trail tells members whom a directory provisions, takes away and brings
   await expectProven(gateway, { id, owner });
 });
 
-test('the trail tells that a control has lost its owner with a member, and a report its copy with the file', async () => {
+test('the trail records that a control loses its owner with a member, and a report its copy with the file', async () => {
   const { organization } = await RandomChanges.begin(gateway, seededRandom(3));
   const { id, owner, members } = organization;
   const { token } = owner;
@@ -75,7 +75,7 @@ test('the trail tells that a control has lost its owner with a member, and a rep
   await expectProven(gateway, { id, owner });
 });
 
-test('a trail of an earlier version tells that a member who went owns no control any more, without an entry of its own', () => {
+test('a trail of an earlier version implies that a removed member owns no control any more, without a separate entry', () => {
   const state = new RecordedState(1);
   const at = '2026-11-20T08:15:30.000Z';
   const actor = { type: 'SYSTEM', id: 'tests' } as const;

@@ -67,7 +67,7 @@ describe.each(APIS)('through %s', (api) => {
     expect(code).toBe('BAD_USER_INPUT');
   });
 
-  test('an organization whose trail does not tell its state is refused until it is recorded as a whole', async () => {
+  test('an organization whose trail lacks its state is refused until it is recorded as a whole', async () => {
     const { organizationId: id, owner } = testData;
     clock.set(0);
     await gateway.rest.call('PATCH', `/api/v1/organizations/${id}`, {

@@ -166,7 +166,7 @@ const positionsOf = async (id: number) =>
     )
   ).map(({ position }) => position);
 
-test('an organization with statements that an earlier version did not tell is recorded as a whole', async () => {
+test('an organization with statements that an earlier version did not record is recorded as a whole', async () => {
   const { id, owner } = await renamedTo(2);
   await signOffIncompletely(id, 3);
   await services.recordedStates.recordMissing();
@@ -177,7 +177,7 @@ test('an organization with statements that an earlier version did not tell is re
   expect((await services.recordedStates.at(id, 5))?.sign_off).toEqual([]);
 });
 
-test('what an earlier version does not tell while it goes on beside this one is recorded as a whole once more', async () => {
+test('changes that a concurrently running earlier version does not record are recorded as a whole again', async () => {
   const { id, owner } = await renamedTo(2);
   await signOffIncompletely(id, 3);
   await services.recordedStates.recordMissing();

@@ -390,7 +390,7 @@ describe('an organization that was deleted for good', () => {
     expect(await positions()).toEqual([1, 2, 3, 4]);
   });
 
-  test('keeps no entry either where its trail tells its states from the beginning on', async () => {
+  test('also removes all entries if its trail has its states from the beginning on', async () => {
     clock.set(-(YEAR + 2) * DAY);
     const { token } = testData.owner;
     const made = await gateway.rest.post('/api/v1/organizations', { token, body: { name: 'Told' } });
@@ -553,7 +553,7 @@ describe('a pruned trail of an earlier version, which did not seal', () => {
 });
 
 describe('a beginning that was cut off up to a checkpoint', () => {
-  test('is a fault without a record of the removal', async () => {
+  test('is a violation without a record of the removal', async () => {
     await agedTrail();
     await tamper(['delete from audit_entry where log_id = $1 and position <= 4', [await logId()]]);
     const fault = { position: 1, reason: 'POSITION_MISSING', message: 'There is no entry 1.' };
@@ -561,7 +561,7 @@ describe('a beginning that was cut off up to a checkpoint', () => {
     await expectRefused(fault.reason, fault.position);
   });
 
-  test('is a fault with a record that has the signature of the checkpoint', async () => {
+  test('is a violation with a record that has the signature of the checkpoint', async () => {
     const { data } = (await agedTrail()) as { data: object & { key_id: string } };
     const { key_id: keyId, ...signed } = data;
     const lines = (await exported()).split('\n');
@@ -578,7 +578,7 @@ describe('a beginning that was cut off up to a checkpoint', () => {
     });
   });
 
-  test('is a fault with a record that has no signature', async () => {
+  test('is a violation with a record that has no signature', async () => {
     await agedTrail();
     await tamper(['delete from audit_entry where log_id = $1 and position <= 4', [await logId()]]);
     await buildAuditEntry(gateway.app.database, organizationId, { action: 'AUDIT_TRAIL_PRUNED' });

@@ -140,7 +140,7 @@ test('All checkpoints are written again into a storage that has none.', async ()
     expect(await anchors.newest(`organization/${organizationId}`)).toMatchObject({ number, position: number });
 });
 
-test('Instances that change to a new key in two rounds seal the same trails in turn; in one round it is a fault.', async () => {
+test('Instances that change to a new key in two rounds seal the same trails in turn; in one round it is a violation.', async () => {
   const [old, next] = [config.secretKey, 'n'.repeat(40)];
   const withKeys = (secretKey: string, ...earlierSecretKeys: string[]) => {
     const deps = { database, records, config: { secretKey, earlierSecretKeys }, log, now: () => new Date() };
@@ -188,7 +188,7 @@ test('A trail whose seal and checkpoints were removed is not begun anew, because
   expect(await signed(logIds)).toEqual([]);
 });
 
-test('A trail that another instance seals, goes on with and signs while it is followed has no fault.', async () => {
+test('A trail that another instance seals, continues and signs while it is followed has no violation.', async () => {
   const [trail] = await newTrails(1, 3);
   const owner = { organizationId: trail!.organizationId };
   const begun = async (tx: Queryable) => (await headOf(tx, owner)) as TrailHead & { id: number };

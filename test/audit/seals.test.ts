@@ -244,7 +244,7 @@ test('a database that has another newest checkpoint than the storage is found, a
   for (const api of APIS) expect((await verified(trail, api)).fault).toEqual(found);
 });
 
-test('the daily job signs other trails when one has a fault, and when the storage cannot be read for one', async () => {
+test('the daily job signs other trails when one has a violation, and when the storage cannot be read for one', async () => {
   const [violated, unreadable, healthy] = [await newTrail(), await newTrail(), await newTrail()];
   for (const { organizationId } of [violated, unreadable, healthy]) await buildAuditEntry(database, organizationId);
   await tamper(['delete from audit_checkpoint where log_id = $1 and position = 27', [violated.logId]]);
@@ -291,7 +291,7 @@ test('a whole trail set back to an earlier state with its seal is found by the s
   });
 });
 
-test('managers are notified of a fault once, members of lower roles are not, and the metrics count it', async () => {
+test('managers are notified of a violation once, members of lower roles are not, and the metrics count it', async () => {
   const trail = await newTrail();
   await tamper(['delete from audit_checkpoint where log_id = $1 and position = 12', [trail.logId]]);
   for (const api of [...APIS, ...APIS]) await verified(trail, api);
@@ -304,7 +304,7 @@ test('managers are notified of a fault once, members of lower roles are not, and
   expect(Number(/^gateway_audit_faults (\d+)$/m.exec(metrics)?.[1])).toBeGreaterThan(0);
 });
 
-test('a fault is recorded, and managers are notified, also where the request that finds it has an idempotency key', async () => {
+test('a violation is recorded, and managers are notified, also if the request that finds it has an idempotency key', async () => {
   const trail = await newTrail();
   await tamper(...cutAfter(trail.logId, 26));
   const { organizationId } = trail;
@@ -467,7 +467,7 @@ test('a trail of an earlier version of which the storage has the first checkpoin
   expect(await create(organizationId)).toMatchObject({ position: 3, number: 3 });
 });
 
-test('a fault is an answer also where its alarm cannot be recorded', async () => {
+test('a violation is returned also if its alarm cannot be recorded', async () => {
   const trail = await newTrail();
   await tamper(['update audit_entry set hash = sha256(hash) where log_id = $1 and position = 3', [trail.logId]]);
   await rows('alter table audit_fault add constraint refused check (false) not valid');
@@ -478,7 +478,7 @@ test('a fault is an answer also where its alarm cannot be recorded', async () =>
   }
 });
 
-test('what was sealed and signed with an earlier secret key verifies where that key is named, and not without it, which is a fault until then', async () => {
+test('a trail sealed and signed with an earlier secret key verifies if that key is configured, and is a violation without it', async () => {
   const trail = await newTrail();
   const violations = () =>
     rows<{ resolved: boolean }>(

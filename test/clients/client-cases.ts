@@ -173,7 +173,7 @@ export function clientCases(
       expect(keys()).toEqual([undefined]);
     });
 
-    test('gives up a gateway that says nothing, and when it is asked to', async () => {
+    test('gives up a gateway that does not respond, and when it is aborted', async () => {
       front.handle = () => 'HANDLED';
       const hanging = clientOf({ retry: { timeoutSeconds: 0.2, attempts: 1 } });
       await expect(hanging.GET('/api/v1/token')).rejects.toThrow('There was no answer within 0.2 s');
@@ -475,7 +475,7 @@ export function clientCases(
       expect(shipped.equals(script)).toBe(true);
     });
 
-    test('names the first fault of an export, and says of keys that they are none', async () => {
+    test('names the first violation of an export, and reports invalid keys', async () => {
       const { verifyAuditTrail } = await packages.load<typeof Verifier>('verify-audit-trail.mjs');
       const { text } = await gateway.rest.get('/api/v1/organizations/1/audit-trail.ndjson', { token });
       const { keys } = (await (await fetch(`${gateway.url}/.well-known/audit-keys.json`)).json()) as Parameters<

@@ -308,7 +308,7 @@ export function evidenceCases({ gateway, testData, packages, front }: Installed)
   });
 
   describe('trail verify of a download', () => {
-    test('ends at the first fault, also when the rest does not come', async () => {
+    test('ends at the first violation, also when the rest does not arrive', async () => {
       front.handle = (request, response) => {
         if (!request.url!.endsWith('/audit-trail.ndjson')) return 'FORWARD';
         response.writeHead(200).write('{"no": "entry"}\n{"no": "entry"}\n');

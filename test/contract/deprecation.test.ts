@@ -195,7 +195,7 @@ describe('a GraphQL answer lists what of its request is deprecated', () => {
   });
 });
 
-describe('a REST answer says that what was asked for is deprecated', () => {
+describe('a REST response reports the deprecation of what was requested', () => {
   const list = `/api/v1/v-ciso/incidents/${organization}`;
   const headersOf = ({ headers }: { headers: Headers }) =>
     Object.fromEntries(

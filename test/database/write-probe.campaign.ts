@@ -75,7 +75,7 @@ test('an instance whose database is read-only is not ready', async () => {
   expect(notReady).toMatchObject({ causes: { database: 'read-only' } });
 });
 
-test('readiness that is asked for many times at once writes once', async () => {
+test('many concurrent readiness checks write once', async () => {
   const fresh = await Database.open(server.url, 4);
   await Promise.all(Array.from({ length: 50 }, () => fresh.ping()));
   expect(fresh.executed).toBe(1);

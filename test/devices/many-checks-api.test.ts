@@ -159,7 +159,7 @@ describe.each(APIS.flatMap((api) => KINDS.map((kind) => ({ ...kind, api }))))(
       expect(await stored()).toBe(before);
     });
 
-    test('need a token for telemetry, and see no organization beyond that of a service account or a stranger', async () => {
+    test('need a token for telemetry, and see no organization beyond that of a service account or a non-member', async () => {
       expectFailure(await send([report(first, 1)], testData.manager.token), 'FORBIDDEN');
       const outsider = await buildToken(db, testData.nonMember, { scopes: ['telemetry'] });
       expect(await outcomes([report(first, 1)], outsider)).toEqual(['NOT_FOUND']);

@@ -111,7 +111,7 @@ describe.each(KINDS)(
       }
     });
 
-    test('what is done about devices without being asked', async () => {
+    test('periodic jobs for devices', async () => {
       for (const name of ['markSilent', 'purgeDeleted'])
         await expectIndexes(() => gateway.app.jobs.run(`${many}.${name}`));
       const { table } = kind;

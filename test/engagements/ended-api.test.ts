@@ -185,7 +185,7 @@ describe.each(APIS)('an engagement whose period is over, through %s', (api) => {
     expectFailure(await run('signOff', { ...key, ...absent, statement: 'In force.' }, auditor), 'NOT_FOUND');
   });
 
-  test('shows what is so now while it goes on, and where the trail does not tell its end', async () => {
+  test('shows the present state while it is open, and if the trail lacks the state at its end', async () => {
     const { key, owner, auditor } = await audited();
     const statuses = async () => {
       const controls = dataOf(await run('controls', { ...key, limit: 100 }, owner)) as { control_id: string }[];

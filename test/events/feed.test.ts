@@ -138,7 +138,7 @@ describe.each(APIS)('through %s', (api) => {
     ]);
   });
 
-  test('a stranger gets nothing, and an organization of others is absent', async () => {
+  test('a non-member gets nothing, and an organization of others is absent', async () => {
     await buildAuditEntry(database, one);
     await settle();
     expect(await read({}, nonMember.token)).toMatchObject({ code: 'OK', events: [] });

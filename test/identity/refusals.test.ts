@@ -380,7 +380,7 @@ describe('after its time is over', () => {
     expect((await browser.request(back)).status).toBe(303);
   });
 
-  test('a person who shows who it is, is asked to begin again', async () => {
+  test('an identified person is requested to begin again', async () => {
     const { browser } = await signIns.signInByLie(provider, { claims: { sub: 'late' } });
     const link = browser.cookie(url, 'link')!;
     const { token } = provider.owner;

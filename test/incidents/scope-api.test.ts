@@ -310,7 +310,7 @@ describe.each(APIS)('through %s', (api) => {
     const yes = (question: string) => [{ question, answer: true }];
     const cloud = (id: number, answers: object[]) => ({ incident_id: id, services: ['cloud'], answers });
 
-    test('is asked by the services that the profile of the time may have, with the article of each criterion', async () => {
+    test('has the questions for the services that the profile of the time may have, with the article of each criterion', async () => {
       await profile({ nis2_sector: 'Infrastrutture digitali', country: 'DE' });
       const { id } = await open({ significant: false });
       await profile({ nis2_sector: 'Spazio' }, 1);

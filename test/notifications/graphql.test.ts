@@ -113,7 +113,7 @@ describe('the total', () => {
       gateway.graphql.data(`{ notifications(first: 2) { ${fields} } }`, { token: testData.viewer.token }),
     );
 
-  test('is counted only when it is asked for', async () => {
+  test('is counted only when it is requested', async () => {
     await statements('nodes { id: databaseId }');
     const without = await statements('nodes { id: databaseId } edges { cursor } pageInfo { hasNextPage }');
     expect(without.filter((text) => text.includes('count('))).toEqual([]);

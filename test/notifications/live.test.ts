@@ -60,7 +60,7 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
     await results.return?.();
   });
 
-  test('shows whatever is asked for, as the list does', async () => {
+  test('shows every requested field, as the list does', async () => {
     const fields =
       'id: databaseId title message type action read datetime icon extra { href } organization { id: databaseId name logo contacts { name } users { totalCount } }';
     const since = await begin();

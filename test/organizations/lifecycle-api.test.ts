@@ -249,7 +249,7 @@ describe.each(APIS)('through %s', (api) => {
       expect((await roles()).get(other.id)).toBe('ORGANIZATION_OWNER');
     });
 
-    test('to another owner changes the role of the caller alone, and the trail tells that', async () => {
+    test('to another owner changes and records the role of the caller alone', async () => {
       const other = await member('ORGANIZATION_OWNER');
       dataOf(await transfer(owner, other));
       const { rest } = gateway;

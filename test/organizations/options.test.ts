@@ -174,7 +174,7 @@ describe('labels', () => {
       ).body,
   };
 
-  test('of enumerations are in the language that is asked for, through both APIs, each with a revision of its own', async () => {
+  test('of enumerations are in the requested language, through both APIs, each with a revision of its own', async () => {
     const critical = (label: string) => ({ enumeration: 'IncidentSeverity', value: 'CRITICAL', label });
     const revisions = new Set<string>();
     for (const [language, label, warning] of [
@@ -205,7 +205,7 @@ describe('labels', () => {
     }
   });
 
-  test('of the Italian baseline are in Italian where that is asked for, in the catalogue and in an organization', async () => {
+  test('of the Italian baseline are in Italian if that is requested, in the catalogue and in an organization', async () => {
     const { database } = gateway.app;
     const id = testData.organizationId;
     await database.rows(

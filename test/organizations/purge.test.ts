@@ -205,7 +205,7 @@ describe('an organization that was deleted', () => {
     });
   });
 
-  test('goes also where its audit trail has a fault, which is not signed then, and raises an alarm', async () => {
+  test('is purged also if its audit trail has a violation, which is not signed then, and raises an alarm', async () => {
     const { database } = gateway.app;
     const id = await buildOrganization(database, 'Tampered with');
     await buildAuditEntry(database, id);

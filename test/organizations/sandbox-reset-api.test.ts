@@ -103,7 +103,7 @@ describe.each(APIS)('through %s', (api) => {
 const reset = async () =>
   expectData(await gateway.rest.post(`/api/v1/organizations/${id}/reset`, { token: owner.token }));
 
-test('the trail goes on: it has what was removed, verifies, and tells what was so before', async () => {
+test('the trail continues: it has the removed objects, verifies, and has the earlier state', async () => {
   const body = { title: 'Mine', severity: 'LOW' };
   const opened = expectData(
     await gateway.rest.post(`/api/v1/v-ciso/incidents/${id}`, { token: owner.token, body }),

@@ -162,7 +162,7 @@ describe('not compressed', () => {
     expect(answer.bytes.length).toBeGreaterThan(2_048);
   };
 
-  test('is what carries a new token, however it is asked for', async () => {
+  test('is a response with a new token, for any request of it', async () => {
     const query = `mutation ($input: CreateApiTokenInput!) { ${'a'.repeat(2_100)}: createApiToken(input: $input) { x: token } }`;
     const answer = await graphql(query, 'gzip, br', { input: { name: 'n', scopes: ['READ'] } });
     expect(answer.text).toContain('"scp_');
@@ -200,7 +200,7 @@ describe('not compressed', () => {
   });
 });
 
-test('a client that leaves while its answer is compressed harms nobody', async () => {
+test('a client that disconnects while its response is compressed affects no other', async () => {
   const { hostname, port } = new URL(gateway.url);
   const request = `GET ${INCIDENTS} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nX-Service-Token: ${owner.token}\r\nAccept-Encoding: br\r\n\r\n`;
   for (let n = 0; n < 20; n += 1)

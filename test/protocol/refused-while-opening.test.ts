@@ -89,7 +89,7 @@ test('an archive whose request is refused before it begins leaves nothing open t
   expectStatus(await gateway.rest.get(pack, { token }), 500);
 });
 
-test('readiness that is asked for by a request which is refused before the checks are over ends nothing', async () => {
+test('a readiness request that is refused before the end of the checks ends nothing', async () => {
   const release = Promise.withResolvers<void>();
   const all = Array.from({ length: 20 }, () => database.transaction(() => release.promise).catch(() => undefined));
   await until('no connection is left for another one', async () => database.connections().waiting > 0);

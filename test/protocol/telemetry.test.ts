@@ -268,7 +268,7 @@ test('a mail has the trace of the request that it was posted in, and its deliver
   expect(job).toMatchObject({ kind: 5, attributes: { 'messaging.destination.name': 'mail' } });
 });
 
-test('an unexpected error tells its trace in GraphQL, and in the log through both APIs', async () => {
+test('an unexpected error has its trace in GraphQL, and in the log through both APIs', async () => {
   const { trace, headers } = callersTrace();
   await database.rows('alter table organization rename column name to nome');
   const { body } = (await read('GraphQL', headers)) as { body: { errors?: { extensions: object }[] } };

@@ -95,7 +95,7 @@ describe('who may have it', () => {
     });
   });
 
-  test('gets the headers alone when that is all that is asked for', async () => {
+  test('gets only the headers for a HEAD request', async () => {
     const answer = await rawRequest(gateway.url, 'HEAD', path(), {
       headers: { 'x-service-token': testData.viewer.token },
     });

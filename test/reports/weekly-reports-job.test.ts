@@ -80,7 +80,7 @@ async function postedAt(instant: string): Promise<string[]> {
 }
 
 describe('who gets a weekly report', () => {
-  test('every contact that asked for it, each mailbox once, and no other', async () => {
+  test('every contact that enabled it, each mailbox once, and no other', async () => {
     await organization([
       contact('a@example.com'),
       contact('b@example.com', { emailReport: false }),

@@ -23,7 +23,7 @@ for (const [title, description] of [
 const search = async (args: string, fields: string, token = testData.owner.token) =>
   (await dataTwice(gateway.graphql, `{ search(${args}) { ${fields} } }`, { token })).search;
 
-test('shows every field, and of the organization whatever is asked for', async () => {
+test('shows every field, and every requested field of the organization', async () => {
   const { nodes } = await search(
     'query: "RISKY", first: 1',
     'nodes { __typename id type recordId title snippet href organization { __typename id: databaseId name description users { totalCount } } }',

@@ -669,7 +669,7 @@ describe('a service account', () => {
     expect(await database.rows('select id from api_token where user_id = $1', [account.id])).toEqual([]);
   });
 
-  test('its tokens that are about to end are told to who answers for it, or to the managers', async () => {
+  test('the responsible user, or the managers, are notified of its expiring tokens', async () => {
     const { organizationId, officer, manager } = await organization();
     const ends = async (responsible: Person | null) => {
       const account = await buildServiceAccount(database, organizationId, responsible);

@@ -261,7 +261,7 @@ describe('what the S3 client sends', () => {
     await expect(client.open(sha256)).rejects.toMatchObject({ name: 'InvalidArgument' });
   });
 
-  it('is answered with the part alone that was asked for, also by a service that knows no ranges', async () => {
+  it('returns only the requested part, also from a service without ranges', async () => {
     answer = { status: 200, body: 'evidence' };
     const open = async (start: number, end: number) =>
       (await readAll(await client.open(sha256, { start, end }))).toString();

@@ -34,7 +34,7 @@ describe('an archive', () => {
     expect(unzipped(await buffer(zipStream([]))).size).toBe(0);
   });
 
-  test('opens an entry when its turn has come and the reader has made room', async () => {
+  test('opens an entry when its turn has come and the reader has read enough', async () => {
     const opened: string[] = [];
     const large = (path: string): ZipEntry => ({
       path,
