@@ -436,12 +436,12 @@ test('a token of a sign-in reaches the organization of its provider and nothing 
   expect(await status(`/api/v1/organizations/${other}`, token)).toBe(404);
   const listed = await gateway.rest.get('/api/v1/organizations', { token });
   expect((listed.body.data as { id: number }[]).map(({ id }) => id)).toEqual([provider.organizationId]);
-  const linkPage = await gateway.graphql.call(
+  const found = await gateway.graphql.call(
     `{ node(id: "Organization:${other}") { id } portfolio { nodes { organization { id: databaseId } } }
        search(query: "elsewhere") { totalCount } }`,
     { token },
   );
-  expect(JSON.stringify(linkPage.body.data)).not.toContain(String(other));
+  expect(JSON.stringify(found.body.data)).not.toContain(String(other));
   const messages = [1003, 'A token of a sign-in may not do it: use one that you have created yourself'];
   for (const [method, path, body] of [
     ['POST', '/api/v1/tokens', { name: 'longer' }],
@@ -487,10 +487,10 @@ describe('a user who exists', () => {
     await join(database, member, provider.organizationId, 'ORGANIZATION_MANAGER');
     expect((await signIns.signInByLie(provider, { claims })).token).toBeDefined();
     const later = { ...claims, sub: `${claims.sub}-later` };
-    const linkPage = await signIns.signInByLie(provider, { claims: later });
-    expect([linkPage.token, linkPage.text]).toEqual([undefined, expect.stringContaining('Is this you?')]);
+    const offered = await signIns.signInByLie(provider, { claims: later });
+    expect([offered.token, linkPage.text]).toEqual([undefined, expect.stringContaining('Is this you?')]);
     expect((await signIns.signInByLie(provider, { claims })).token).toBeDefined();
-    await linkPage.browser.visit(`${url}/sign-in/link`, { token: member.token });
+    await offered.browser.visit(`${url}/sign-in/link`, { token: member.token });
     expect((await signIns.signInByLie(provider, { claims: later })).token).toBeDefined();
   });
 

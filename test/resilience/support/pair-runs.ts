@@ -147,7 +147,7 @@ export async function callScenario(
  */
 export function places(statements: readonly string[]): number[] {
   const begin = statements.findIndex((text) => text.startsWith('begin'));
-  // Its locks (src/database/holds.ts) are sent with its begin.
+  // Its locks (src/database/change-locks.ts) are sent with its begin.
   const opening = /advisory_xact_lock_shared/.test(statements[begin + 1] ?? '') ? 2 : 0;
   const entry = statements.findIndex((text) => /insert into "?audit_log/.test(text));
   const commit = statements.lastIndexOf('commit');
