@@ -1,7 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import { DAY } from '../../src/common/time.js';
 import { LIMITS } from '../../src/values/limits.js';
-import { APIS, callThrough, dataOf, expectConflict, expectFailure, type Api, type Operation } from '../support/apis.js';
+import {
+  APIS,
+  callThrough,
+  dataOf,
+  expectConflict,
+  expectFailure,
+  type Api,
+  type Operation,
+  FOR_PERSONS,
+} from '../support/apis.js';
 import { inTurnBehind, someoneWaits } from '../support/lock-waits.js';
 import { mutation } from '../support/operations.js';
 import { buildEngagement, buildServiceAccount, mailedSecrets, newMember, titlesOf } from '../support/people.js';
@@ -367,7 +376,7 @@ describe.each(APIS)('engagements through %s', (api) => {
   test('are read by service accounts as by members, and have none as an auditor', async () => {
     const { manager, key } = await audited();
     const account = await buildServiceAccount(database, key.organization_id, manager, 'ORGANIZATION_MANAGER');
-    expectFailure(await run(api, 'own', {}, account), 'FORBIDDEN');
+    expectFailure(await run(api, 'own', {}, account), 'FORBIDDEN', FOR_PERSONS);
     expect(dataOf(await run(api, 'read', key, account)).id).toBe(key.engagement_id);
     expectFailure(await run(api, 'request', { ...key, ...CONTROL, text: 'x' }, account), 'NOT_FOUND');
   });

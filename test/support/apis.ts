@@ -99,6 +99,10 @@ export function dataOf({ code, data, story }: Result) {
   return data;
 }
 
+/** Messages of what is refused to a service account, and to a token of a sign-in, whatever its role and scopes. */
+export const FOR_PERSONS = [1003, 'This is for persons: a service account may not do it, whatever its role and scopes'];
+export const NOT_BY_SIGN_IN = [1003, 'A token of a sign-in may not do it: use one that you have created yourself'];
+
 /** Expects an error with this code; its messages are REST's number of the code unless others are given. */
 export function expectFailure(result: Result, code: string, messages = [NUMBERS[code]!] as (string | number)[]): void {
   withStory(result, () => expect({ code: result.code, messages: result.messages }).toEqual({ code, messages }));

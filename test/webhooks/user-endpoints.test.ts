@@ -2,7 +2,17 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { Role } from '../../src/values/enums.js';
 import { LIMITS } from '../../src/values/limits.js';
-import { APIS, callThrough, dataOf, expectConflict, expectFailure, type Api, type Result } from '../support/apis.js';
+import {
+  APIS,
+  callThrough,
+  dataOf,
+  expectConflict,
+  expectFailure,
+  type Api,
+  type Result,
+  NOT_BY_SIGN_IN,
+  FOR_PERSONS,
+} from '../support/apis.js';
 import { buildAuditEntry } from '../support/audit.js';
 import { buildServiceAccount, newMember, titlesOf } from '../support/people.js';
 import { buildIdentityProvider } from '../support/seeded-organization.js';
@@ -168,9 +178,9 @@ describe.each(APIS)('a webhook endpoint of a user through %s', (api) => {
       ['create', { url: receiver.url }],
       ['test', key],
     ] as const)
-      expectFailure(await run(api, name, input, signedIn), 'FORBIDDEN');
+      expectFailure(await run(api, name, input, signedIn), 'FORBIDDEN', NOT_BY_SIGN_IN);
     const machine = (await buildServiceAccount(database, organizationId, user)).token;
-    expectFailure(await run(api, 'create', { url: receiver.url }, machine), 'FORBIDDEN');
+    expectFailure(await run(api, 'create', { url: receiver.url }, machine), 'FORBIDDEN', FOR_PERSONS);
     expectFailure(await run(api, 'read', key, machine), 'NOT_FOUND');
     expectFailure(await callOwnWebhooks(api, gateway, 'create', { url: receiver.url }), 'UNAUTHENTICATED');
   });

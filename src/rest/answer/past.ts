@@ -29,7 +29,11 @@ export async function asOfRequestIn(
 export const AS_OF_HEADERS = ['As-Of-Position', 'As-Of-Hash', 'As-Of-Checkpoint', 'As-Of-Not-Recorded'] as const;
 
 /** Sets the headers that describe the source of an answer about the past. */
-export async function showAsOf(response: ServerResponse, asOf: AsOfRequest, { services }: GraphQLContext): Promise<void> {
+export async function showAsOf(
+  response: ServerResponse,
+  asOf: AsOfRequest,
+  { services }: GraphQLContext,
+): Promise<void> {
   const { position, hash, checkpoint, notRecorded } = await services.asOf.of(asOf);
   response.setHeader('As-Of-Position', position);
   response.setHeader('As-Of-Hash', hash);

@@ -20,7 +20,10 @@ interface Failure {
 /** One failure of each kind, made as the gateway itself makes it. */
 const FAILURES: Readonly<Record<RestErrorCode, Failure>> = {
   UNAUTHENTICATED: { error: errors.unauthenticated() },
-  FORBIDDEN: { error: errors.forbidden(), others: { serviceAccount: errors.forPersons(), signIn: errors.notBySignIn() } },
+  FORBIDDEN: {
+    error: errors.forbidden(),
+    others: { serviceAccount: errors.forPersons(), signIn: errors.notBySignIn() },
+  },
   NOT_FOUND: { error: errors.notFound() },
   METHOD_NOT_ALLOWED: { error: errors.methodNotAllowed() },
   REQUEST_TIMEOUT: {
