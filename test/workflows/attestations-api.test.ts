@@ -1,7 +1,16 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Queryable } from '../../src/database/sql.js';
 import { LIMITS } from '../../src/values/limits.js';
-import { APIS, callThrough, dataOf, expectConflict, expectFailure, type Api, type Operation } from '../support/apis.js';
+import {
+  APIS,
+  callThrough,
+  dataOf,
+  expectConflict,
+  expectFailure,
+  type Api,
+  type Operation,
+  FOR_PERSONS,
+} from '../support/apis.js';
 import { oscalErrors } from '../support/oscal-rules.js';
 import { rawRequest } from '../support/rest.js';
 import { unzipped } from '../support/unzip.js';
@@ -197,7 +206,7 @@ describe.each(APIS)('through %s', (api) => {
     await setState('DONE', owner.id);
     const account = await buildServiceAccount(database, organizationId, manager, 'ORGANIZATION_MANAGER');
     await setState('DONE', account.id);
-    expectFailure(await run(api, 'attest', statement, account), 'FORBIDDEN');
+    expectFailure(await run(api, 'attest', statement, account), 'FORBIDDEN', FOR_PERSONS);
     await setState('DONE', owner.id);
     const [{ version }] = (await database.rows<{ version: number }>(
       'select version from control_state where organization_id = $1',
