@@ -183,9 +183,9 @@ export function readConfig(
     downloadLinkMinutes: reader.integer('DOWNLOAD_LINK_MINUTES', LIMITS.document.downloadLinkMinutes, 1, 7 * 24 * 60),
     deviceReportsWholeDays: reader.integer(
       'DEVICE_REPORTS_WHOLE_DAYS',
-      LIMITS.check.retentionDays,
+      LIMITS.check.keptDays,
       1,
-      LIMITS.check.retentionDays,
+      LIMITS.check.keptDays,
     ),
     outgoingNetworks: reader.networks(
       'OUTGOING_NETWORKS',

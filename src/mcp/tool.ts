@@ -135,7 +135,7 @@ const KEY_SCHEMA: Json = {
   minLength: 1,
   maxLength: keyCharacters,
   pattern: '^[ -~]*$',
-  description: `A text of your own for this call, such as a UUID. The same call with the same key within ${LIMITS.idempotency.retentionHours} hours is answered as the first one was, and changes nothing.`,
+  description: `A text of your own for this call, such as a UUID. The same call with the same key within ${LIMITS.idempotency.hoursKept} hours is answered as the first one was, and changes nothing.`,
 };
 
 /** Characters of base64 for so many bytes, padding included. */

@@ -9,7 +9,7 @@ import { connectionFrom, listOf, listOfOrganization } from './shared/lists.js';
 import { nodeOf } from './shared/nodes.js';
 
 const { WebhookAttempt, WebhookDelivery, WebhookEndpoint } = webhooks;
-const { perOrganization, perUser, overlapHours, recoveredAtOnce, retentionDays } = LIMITS.webhook;
+const { perOrganization, perUser, overlapHours, recoveredAtOnce, keptDays } = LIMITS.webhook;
 const MANAGERS = 'Requires ORGANIZATION_MANAGER, or that it is the caller’s own.';
 
 @Resolver(() => WebhookEndpoint)
@@ -198,7 +198,7 @@ export const WEBHOOK_RESOLVERS = [
     },
   }),
   listOf(WebhookEndpoint, keyOf, 'deliveries', WebhookDelivery, {
-    description: `What was sent to it in the last ${retentionDays} days, and is to be sent, newest first.`,
+    description: `What was sent to it in the last ${keptDays} days, and is to be sent, newest first.`,
     filter: [() => webhooks.WebhookDeliveryFilter, 'Which deliveries.'],
     authorize: async ({ webhookEndpoints }, caller, key) => {
       const organizationId = Number.parseInt(key) || null;

@@ -16,7 +16,7 @@ export const EventTypeEnum = storedEnumeration(
 );
 
 /** Of a cursor. */
-const RETENTION = `It is good for ${LIMITS.events.retentionDays} days.`;
+const RETENTION = `It is good for ${LIMITS.events.keptDays} days.`;
 
 @ObjectType({ description: 'What an event is about. The object may be gone by now.' })
 export class EventSubject {
@@ -91,7 +91,7 @@ const ORGANIZATION = 'Only of this organization; of all of the caller when absen
 export class EventArgs {
   @Nullable(
     () => String,
-    `Only events after this cursor. Those of the last ${LIMITS.events.retentionDays} days when absent; \`latest\` for those from now on.`,
+    `Only events after this cursor. Those of the last ${LIMITS.events.keptDays} days when absent; \`latest\` for those from now on.`,
   )
   after?: string | null;
 

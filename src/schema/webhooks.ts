@@ -297,6 +297,6 @@ export class RedeliverWebhookInput extends WebhookEndpointIdInput {
 
 @InputType({ description: 'What a webhook endpoint is to be sent that it has missed.' })
 export class RecoverWebhooksInput extends WebhookEndpointIdInput {
-  @Field(() => DateTimeScalar, `Events since then; within the last ${LIMIT.retentionDays} days.`)
+  @Field(() => DateTimeScalar, `Events since then; within the last ${LIMIT.keptDays} days.`)
   since!: Date;
 }

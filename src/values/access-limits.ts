@@ -94,7 +94,7 @@ export const ACCESS_LIMITS = {
     /** Ours: requests from one network address in an hour. */
     requestsPerHour: 10,
     /** Ours: hours after which a request and its digest are deleted. */
-    retentionHours: 24,
+    keptHours: 24,
     /** Ours: owners who are notified of a recovery by mail, besides their notifications. */
     noticeMails: 20,
   }),

@@ -6,7 +6,7 @@ export const EVIDENCE_LIMITS = {
     /** Bytes of decoded content, inclusive (specification 8). */
     maxBytes: 10 * MEBIBYTE,
     /** Newest versions that are stored for each artifact (specification 8). */
-    storedVersions: 10,
+    versionsKept: 10,
     /** Minutes that a download address stays valid unless configured otherwise. */
     downloadLinkMinutes: 15,
     /** Ours, characters of the note of a version. */

@@ -83,7 +83,7 @@ export const ORGANIZATION_LIMITS = {
     /** Ours, seconds that one bucket of traffic may last. */
     bucketSeconds: 24 * 60 * 60,
     /** Days that reports are stored, and that a report may be late. */
-    retentionDays: 90,
+    keptDays: 90,
     /** Ours, minutes that a device's clock may be ahead of the gateway's. */
     clockSkewMinutes: 5,
     /** Ours, minutes without a report after which a device counts as down: an hourly report may be half an hour late. */

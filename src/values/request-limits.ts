@@ -57,7 +57,7 @@ export const REQUEST_LIMITS = {
     /** Ours: active jobs of one organization. */
     perOrganization: 10,
     /** Ours, days that a job is stored after its end. */
-    retentionDays: 7,
+    keptDays: 7,
     /** Ours: attempts without a processed row, at least a minute apart, after which a job is given up. */
     attempts: 60,
   }),
@@ -65,13 +65,13 @@ export const REQUEST_LIMITS = {
     /** Ours, characters of an `Idempotency-Key`. */
     keyCharacters: 255,
     /** Ours, hours that the answer to a key is stored. */
-    retentionHours: 24,
+    hoursKept: 24,
     /** Ours, bytes of an answer that is stored whole; of a longer one, only its subject. */
-    storedAnswerBytes: 64 * KIBIBYTE,
+    keptAnswerBytes: 64 * KIBIBYTE,
   }),
   events: Object.freeze({
     /** Days that events are stored and cursors are valid; the audit trail has them for longer. */
-    retentionDays: 90,
+    keptDays: 90,
     /** Ours: seconds that a request may wait for events. */
     maxWaitSeconds: 30,
     /** Ours: waiting requests of one instance, and of one user on it. */
@@ -121,7 +121,7 @@ export const REQUEST_LIMITS = {
     /** Stored bytes of an answer. */
     answerBytes: 4_096,
     /** Days that deliveries are stored, and may be recovered. */
-    retentionDays: 30,
+    keptDays: 30,
     /** Ours: events that one recovery inserts again. */
     recoveredAtOnce: 10_000,
   }),

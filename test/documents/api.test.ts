@@ -369,7 +369,7 @@ describe.each(APIS)('through %s', (api) => {
     await join(gateway.app.database, colleague, organizationId, 'SECURITY_ANALYST');
     dataOf(await send('first', 'A.5.1', testData.officer));
     dataOf(await send('second', 'A.5.1', colleague));
-    for (let count = 0; count < LIMITS.document.storedVersions; count += 1) await upload(`newer ${count}`);
+    for (let count = 0; count < LIMITS.document.versionsKept; count += 1) await upload(`newer ${count}`);
     await gateway.settled();
     const { officer, analyst, viewer } = testData;
     const removed = `Document version removed: “a.txt” was the oldest version of A.5.1 and was removed when ${analyst.username} uploaded a newer one.`;

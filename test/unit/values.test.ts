@@ -88,7 +88,7 @@ describe('the vocabulary', () => {
     const { document, attachment, logo, page, token, softDelete, organization } = LIMITS;
     expect(document).toEqual({
       maxBytes: 10_485_760,
-      storedVersions: 10,
+      versionsKept: 10,
       downloadLinkMinutes: 15,
       noteCharacters: 2_000,
       expiringDays: 30,

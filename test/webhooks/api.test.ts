@@ -259,8 +259,8 @@ describe.each(APIS)('webhook endpoints through %s', (api) => {
 
   test('a recovery begins within the days that deliveries are kept', async () => {
     const { manager, key } = await withEndpoint(api);
-    const sentence = [`since must be within the last ${LIMITS.webhook.retentionDays} days`];
-    for (const days of [LIMITS.webhook.retentionDays + 1, -1]) {
+    const sentence = [`since must be within the last ${LIMITS.webhook.keptDays} days`];
+    for (const days of [LIMITS.webhook.keptDays + 1, -1]) {
       const since = new Date(Date.now() - days * 86_400_000).toISOString();
       expectFailure(await run(api, 'recover', { ...key, since }, manager.token), 'BAD_USER_INPUT', sentence);
     }

@@ -826,7 +826,7 @@ describe('a test, a redelivery and a recovery', () => {
     const [{ id }] = await deliveries(key);
     await database.rows(
       `update webhook_delivery set created_at = now() - make_interval(days => $2, mins => 1) where id = $1`,
-      [id, LIMITS.webhook.retentionDays],
+      [id, LIMITS.webhook.keptDays],
     );
     await database.rows(
       `update webhook_endpoint set previous_secret_until = now() - interval '1 second' where id = $1`,

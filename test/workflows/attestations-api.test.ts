@@ -300,7 +300,7 @@ describe.each(APIS)('through %s', (api) => {
     await setState('IN_PROGRESS', owner.id);
     expect((await stateOf(second)).changes).toMatchObject([{ kind: 'STATUS_CHANGED', control_id: CONTROL }]);
     await setState('DONE', owner.id);
-    for (let count = 0; count < LIMITS.document.storedVersions; count += 1) await upload(`trimming ${count}`);
+    for (let count = 0; count < LIMITS.document.versionsKept; count += 1) await upload(`trimming ${count}`);
     expect((await stateOf(second)).changes).toContainEqual(
       expect.objectContaining({ kind: 'DOCUMENT_REMOVED', document_version_id: third.id }),
     );

@@ -182,7 +182,7 @@ function momentErrors(
   wholeDays: number,
   report: Path,
 ): FieldError[] {
-  const { retentionDays, clockSkewMinutes } = LIMITS.check;
+  const { keptDays, clockSkewMinutes } = LIMITS.check;
   const errorsOf = (days: number, moment: number, ...path: Path): FieldError[] => {
     const full = [...report, ...path];
     if (moment < now - days * DAY) return [{ path: full, sentence: `must not be more than ${days} days ago` }];
@@ -192,7 +192,7 @@ function momentErrors(
   return [
     ...errorsOf(wholeDays, datetime.getTime(), 'datetime'),
     ...chartStat.flatMap(({ bucketStart }, at) =>
-      errorsOf(retentionDays, bucketStart * 1000, 'chartStat', at, 'bucketStart'),
+      errorsOf(keptDays, bucketStart * 1000, 'chartStat', at, 'bucketStart'),
     ),
   ];
 }

@@ -62,7 +62,7 @@ export class DeviceService extends OrganizationLists<DeviceRow, DeviceQuery> {
     private readonly kind: DeviceKind,
     publicUrl: string,
     private readonly now: () => Date,
-    wholeDays: number = LIMITS.check.retentionDays,
+    wholeDays: number = LIMITS.check.keptDays,
   ) {
     // The planner drops a left join on a key when no column of the organization is selected.
     const devices = table(kind.table, 'd').table;

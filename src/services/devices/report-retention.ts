@@ -28,7 +28,7 @@ export class ReportRetention {
   async keepMonths(): Promise<number> {
     const now = this.now();
     const before = await months.all(this.database);
-    await keepMonths.all(this.database, { since: new Date(now.getTime() - LIMITS.check.retentionDays * DAY), now });
+    await keepMonths.all(this.database, { since: new Date(now.getTime() - LIMITS.check.keptDays * DAY), now });
     const left = new Set((await months.all(this.database)).map(({ name }) => name));
     return before.filter(({ name }) => !left.has(name)).length;
   }

@@ -31,10 +31,10 @@ export class ReportThinning {
 
   /** Returns the number of removed reports. Idempotent, also with several instances. */
   async thin(): Promise<number> {
-    if (this.wholeDays >= LIMITS.check.retentionDays) return 0;
+    if (this.wholeDays >= LIMITS.check.keptDays) return 0;
     // An hour less: a report accepted at the last moment is stored a moment later.
     const until = new Date(Math.floor((this.now().getTime() - this.wholeDays * DAY - HOUR) / DAY) * DAY);
-    const oldest = new Date(until.getTime() - LIMITS.check.retentionDays * DAY);
+    const oldest = new Date(until.getTime() - LIMITS.check.keptDays * DAY);
     const end = performance.now() + RUN;
     let removed = 0;
     for (let devices = 1; devices > 0 && performance.now() < end;) {

@@ -221,13 +221,13 @@ function plan({ rows }: DocumentManifest): PlannedDocument[] {
     const place = places.get(control) ?? 0;
     places.set(control, place + 1);
     // Later ones would trim it at once.
-    const isTrimmed = (ofControl.get(control)?.length ?? 0) - place > LIMITS.document.storedVersions;
+    const isTrimmed = (ofControl.get(control)?.length ?? 0) - place > LIMITS.document.versionsKept;
     const error = cellError ?? (isTrimmed ? invalidInput([inputError('control_id', TOO_MANY)]) : undefined);
     return { row, path: said.get('path') ?? null, said, error };
   });
 }
 
-const TOO_MANY = `has more than ${LIMITS.document.storedVersions} documents`;
+const TOO_MANY = `has more than ${LIMITS.document.versionsKept} documents`;
 
 /** Files without a document: missing from the archive's manifest. */
 function unnamed({ rows, others }: DocumentManifest, archive: ZipArchive): PlannedDocument[] {

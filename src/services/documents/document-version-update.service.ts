@@ -87,7 +87,7 @@ const store = statement<StoredVersion>()((p) => {
       ${insert} where not exists (select from existing) returning ${d.id}
     ), trimmed as (
       delete from ${d.table} where exists (select from inserted) and ${d.id} in (
-        select ${d.id} from ${d.table} where ${isOfArtifact} order by ${d.id} desc offset ${LIMITS.document.storedVersions - 1})
+        select ${d.id} from ${d.table} where ${isOfArtifact} order by ${d.id} desc offset ${LIMITS.document.versionsKept - 1})
       returning ${d.id}, ${d.sha256}, ${d.original_name} as filename, ${d.size}, ${d.uploader_id} as uploader
     )
     select coalesce((select id from inserted), (select id from existing)) as id,

@@ -63,7 +63,7 @@ export class EventRetention {
 
   /** Deletes old events, but never the last one; returns their number. */
   purgeOld(): Promise<number> {
-    const { retentionDays: days } = LIMITS.events;
+    const { keptDays: days } = LIMITS.events;
     return untilFewer(BATCH, async () => (await deleteSome.all(this.database, { days })).length);
   }
 }

@@ -107,7 +107,7 @@ const look = projected<Look>()(
                   else coalesce(${p('seq')}::bigint, 0) end as seq,
              case when ${p('latest')}::boolean or ${p('seq')}::bigint is null then true
                   when ${p('seq')}::bigint = ${sql.lit(BEGINNING)} then coalesce((select min(${v.seq}) from ${v.table}), 1) = 1
-                       or ${p('createdAt')}::timestamptz > now() - make_interval(days => ${sql.lit(LIMITS.events.retentionDays)})
+                       or ${p('createdAt')}::timestamptz > now() - make_interval(days => ${sql.lit(LIMITS.events.keptDays)})
                   else exists (select from ${v.table} where ${v.seq} = ${p('seq')}::bigint and ${v.created_at} = ${p('createdAt')}::timestamptz)
              end as known
     ), reach as materialized (

@@ -207,7 +207,7 @@ export class ImportJobService {
   /** Deletes jobs that ended long ago, with their rows; returns their number. */
   purgeOld(): Promise<number> {
     const { database, now } = this.deps;
-    const before = new Date(now().getTime() - LIMIT.retentionDays * DAY);
+    const before = new Date(now().getTime() - LIMIT.keptDays * DAY);
     return untilFewer(
       statements.PURGED_AT_ONCE,
       async () => (await statements.purgeSome.all(database, { before })).length,

@@ -48,7 +48,7 @@ export const jobProjection = new Projection(
     createdBy: person(u.username),
     workflow: { needs: properties(j, 'workflow_id') },
     ...properties(j, 'created_at', 'started_at', 'ended_at'),
-    keptUntil: sql`${j.ended_at} + make_interval(days => ${sql.lit(LIMITS.importJob.retentionDays)})`,
+    keptUntil: sql`${j.ended_at} + make_interval(days => ${sql.lit(LIMITS.importJob.keptDays)})`,
   },
   ['id', 'organizationId', 'kind', 'userId', 'endedAt'],
 );

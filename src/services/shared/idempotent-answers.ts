@@ -12,7 +12,7 @@ import { answerNotStored, conflict, DomainError, keyInUse, type ExecutedBefore }
 import { LIMITS } from '../../values/limits.js';
 import { IdempotencyBudgets, type IdempotencyQuotas } from './idempotency-budgets.js';
 
-const { retentionHours, storedAnswerBytes } = LIMITS.idempotency;
+const { hoursKept, keptAnswerBytes } = LIMITS.idempotency;
 /** Rows deleted by one statement, which bounds the duration of its locks. */
 const BATCH = 1000;
 
@@ -177,7 +177,7 @@ export class IdempotentAnswers implements Idempotency {
     const lost = await this.access.lost(caller, rights);
     const stored = { version: this.version, fingerprint, rights: rights.filter((right) => !lost.includes(right)) };
     let text = JSON.stringify({ ...stored, reply: executed.reply } satisfies StoredAnswer);
-    if (Buffer.byteLength(text) > storedAnswerBytes)
+    if (Buffer.byteLength(text) > keptAnswerBytes)
       text = JSON.stringify({ ...stored, executed: outlineOf(executed) } satisfies StoredAnswer);
     const sealed = sealText(token, key, text);
     await store.all(tx, { ...key, sealed, now: this.now() });
@@ -200,7 +200,7 @@ export class IdempotentAnswers implements Idempotency {
   }
 
   private oldest(): Date {
-    return new Date(this.now().getTime() - retentionHours * HOUR);
+    return new Date(this.now().getTime() - hoursKept * HOUR);
   }
 }
 

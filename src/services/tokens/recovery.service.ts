@@ -24,7 +24,7 @@ interface RecoveryDeps extends Pick<Foundation, 'database' | 'config' | 'now'> {
   queues: Pick<Foundation['queues'], 'enqueue'>;
 }
 
-const { linkMinutes, mailsPerHour, requestsPerHour, retentionHours } = LIMITS.recovery;
+const { linkMinutes, mailsPerHour, requestsPerHour, keptHours } = LIMITS.recovery;
 
 const r = table('token_recovery', 'r');
 const u = table('app_user', 'u');
@@ -168,7 +168,7 @@ export class TokenRecoveryService {
 
   /** Deletes requests and digests older than a day. Returns their number. */
   async purgeOld(): Promise<number> {
-    const before = new Date(this.deps.now().getTime() - retentionHours * HOUR);
+    const before = new Date(this.deps.now().getTime() - keptHours * HOUR);
     return (await deleteOld.all(this.deps.database, { before })).length;
   }
 }

@@ -119,7 +119,7 @@ export class WebhookDeliveryService {
    * not subscribed. Returns their number, and whether these are all. Throws as `sendTest` does, and BAD_USER_INPUT.
    */
   async recover(caller: Caller, { since, ...named }: NamedEndpoint & { since: Date }) {
-    const { retentionDays, recoveredAtOnce } = LIMITS.webhook;
+    const { keptDays, recoveredAtOnce } = LIMITS.webhook;
     return this.change(
       caller,
       named,
@@ -135,8 +135,8 @@ export class WebhookDeliveryService {
       },
       async () => {
         const age = this.deps.now().getTime() - since.getTime();
-        if (age < 0 || age > retentionDays * DAY)
-          throw invalidInput([inputError('since', `must be within the last ${retentionDays} days`)]);
+        if (age < 0 || age > keptDays * DAY)
+          throw invalidInput([inputError('since', `must be within the last ${keptDays} days`)]);
         // Waits for events that are being inserted, which may be missing for an endpoint that was enabled meanwhile.
         await this.deps.database.transaction((tx) => lockConsumer(tx, 'events'));
       },
@@ -152,7 +152,7 @@ export class WebhookDeliveryService {
   async purgeOld(): Promise<number> {
     const { database } = this.deps;
     const most = statements.PURGED_AT_ONCE;
-    const days = LIMITS.webhook.retentionDays;
+    const days = LIMITS.webhook.keptDays;
     const old = await untilFewer(most, async () => (await statements.purgeSome.all(database, { days })).length);
     const left = await untilFewer(most, async () => (await statements.purgeSomeOfDeleted.all(database)).length);
     await statements.purgeDeletedEndpoints.all(database);
