@@ -113,6 +113,15 @@ describe('GET /api/v1/options', () => {
         { name: 'organization.name_characters', value: 200 },
         { name: 'branding.least_contrast', value: 4.5 },
         { name: 'document.download_link_minutes', value: 45 },
+        // Clients find limits by these names.
+        { name: 'document.versions_kept', value: 10 },
+        { name: 'check.kept_days', value: 90 },
+        { name: 'events.kept_days', value: 90 },
+        { name: 'webhook.kept_days', value: 30 },
+        { name: 'import_job.kept_days', value: 7 },
+        { name: 'idempotency.hours_kept', value: 24 },
+        { name: 'idempotency.kept_answer_bytes', value: 65_536 },
+        { name: 'recovery.kept_hours', value: 24 },
       ]),
     );
     for (const { value } of all.limits) expect(typeof value).toBe('number');
