@@ -86,6 +86,20 @@ export function evidenceCases({ gateway, testData, packages, front }: Installed)
       expect(await namesOf('A.5.1')).toEqual(['3.txt']);
     });
 
+    test('ends before the first is sent if the gateway does not name a limit', async () => {
+      await packages.write('unlimited.txt', 'unlimited');
+      front.handle = (request, response) => {
+        if (!request.url!.endsWith('/options')) return 'FORWARD';
+        response.setHeader('Content-Type', 'application/json');
+        response.end(JSON.stringify({ error: 0, messages: [], data: { limits: [], file_types: [] } }));
+        return 'HANDLED';
+      };
+      const { code, err } = await run(`evidence push unlimited.txt --control A.5.2 --workflow ${WORKFLOW}`);
+      front.handle = () => 'FORWARD';
+      expect([code, err]).toEqual([1, expect.stringContaining('names no limit document.max_bytes')]);
+      expect(await namesOf('A.5.2')).toEqual([]);
+    });
+
     test('refuses more files than a control keeps, before the first is sent', async () => {
       for (let number = 0; number < 11; number += 1) await packages.write(`many/${number}.txt`, `number ${number}`);
       const { code, err } = await run(`evidence push 'many/?.txt' many/10.txt --control A.5.2 --workflow ${WORKFLOW}`);

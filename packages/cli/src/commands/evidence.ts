@@ -128,7 +128,12 @@ class Push {
    */
   async prepare(files: readonly File[]): Promise<void> {
     const { limits, file_types } = await dataOf(this.client.GET('/api/v1/options'));
-    const limit = (name: string) => limits.find((one) => one.name === name)?.value ?? Infinity;
+    const limit = (name: string) => {
+      const found = limits.find((one) => one.name === name);
+      if (found === undefined)
+        throw new CommandError(`The gateway names no limit ${name}: use the command line of its version`);
+      return found.value;
+    };
     this.largest = limit('document.max_bytes');
     for (const { extensions, media_types } of file_types)
       for (const extension of extensions) this.mediaTypes.set(extension, media_types[0] ?? '');
