@@ -39,8 +39,8 @@ const [e, l, later] = [table('audit_entry', 'e'), table('audit_log', 'l'), table
 const asText = (instant: ReturnType<typeof sql>) => sql`to_char(${instant}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /**
- * The entry before the first one that is later than an instant. Of the later entries, the first is at most the
- * lateness of the trail before the earliest. The sum prevents the planner from scanning from the beginning.
+ * The entry before the first one, by position, that is later than an instant. The time of that one is at most the
+ * lateness of the trail after the earliest later time. The sum prevents the planner from scanning from the beginning.
  */
 const entryAt = statement<{ organizationId: number; at: Date }>()(
   (p) => sql<{ logId: number; position: number; hash: string | null; last: string }>`

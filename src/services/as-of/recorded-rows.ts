@@ -8,7 +8,7 @@ import type { RecordedRow } from './recorded-fields.js';
 import type { RecordedRows } from './recorded-state.js';
 import { AUTHORS, RECORDED_TABLES, recordedProperties, type RecordedTable } from '../../database/recorded-tables.js';
 
-/** Conditions that find the rows of an organization in tables without a column for it. */
+/** Columns with the organization of a row, in tables that have no `organization_id`. */
 const [o, a, e] = [table('organization', 'r'), table('engagement_auditor', 'r'), table('engagement', 'e')];
 const OWNED_THROUGH: Partial<Record<RecordedTable, Expression>> = {
   organization: o.id,

@@ -27,8 +27,8 @@ import {
 import { RecordedState, recordedRows, type RecordedRows } from './recorded-state.js';
 
 /**
- * Entries between two stored states, or the number of its rows if that is more: applying the entries then costs about
- * as much as reading the state, and states use no more space than the trail.
+ * Entries between two stored states, or as many as the state has rows if that is more: applying the entries then costs
+ * about as much as reading the state, and states use no more space than the trail.
  */
 const STORED_EVERY = 1_000;
 /** Entries that one statement reads: other requests wait while they are applied. */
@@ -157,8 +157,8 @@ export class RecordedStates {
   }
 
   /**
-   * The state before the entries up to a position, for a trail that is incomplete from its first entry on. An entry
-   * has its checksum.
+   * The state from which the entries up to a position continue, for a trail that is not complete from its first entry
+   * on. One of its entries has the SHA-256 of the state.
    */
   async beginning(organizationId: number, upTo: number): Promise<{ position: number; rows: string } | undefined> {
     if ((await beginning.first(this.database, { organizationId }))?.isWhole === true) return undefined;

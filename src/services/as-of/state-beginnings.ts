@@ -96,8 +96,8 @@ export const complete = statement<{ organizationId: number }>()(
 );
 
 /**
- * Organizations whose newest state was last signed before with a key other than these. Where an entry names one of
- * these keys for a state, the state was changed or removed: it is not recorded again.
+ * Organizations whose last checkpoint up to their newest state was signed with a key other than these. Not those with
+ * an entry that names one of these keys for a state: that state was changed or removed, and is not recorded again.
  */
 export const storedWithOtherKey = statement<{ after: number; keyIds: readonly string[] }>()(
   (p) => sql<FoundOrganization>`

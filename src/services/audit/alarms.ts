@@ -81,7 +81,7 @@ export class AuditAlarms {
     }
   }
 
-  /** Runs after a shared transaction: its answer is an error, which rolls back everything written in it. */
+  /** Records at the end of a request that shares a transaction: its answer is an error, which rolls back its writes. */
   async raise(owner: TrailOwner, defect: Defect): Promise<void> {
     await this.database.request.afterwards(() => this.record(owner, defect));
   }

@@ -196,7 +196,10 @@ export class AuditTrailService {
     return pages;
   }
 
-  /** Entries by organization and position, such as `1/42`. The caller must already be authorized. */
+  /**
+   * Entries by organization and position, such as `1/42`: of each organization the one at the position with the same
+   * index. The caller must already be authorized.
+   */
   async entriesAt(
     organizationIds: readonly number[],
     positions: readonly number[],

@@ -120,7 +120,7 @@ export class CheckpointAnchors {
     }
   }
 
-  /** Writes all checkpoints into an empty storage, such as that of a restored backup. */
+  /** Writes all checkpoints into a storage that has none, such as that of a restored backup. */
   async publishAgain(database: Queryable): Promise<void> {
     await unpublish.all(database);
     await this.publish(database);

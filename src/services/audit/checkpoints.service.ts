@@ -60,8 +60,8 @@ export class AuditCheckpointService {
   }
 
   /**
-   * Runs `work` in a transaction in which it can sign heads of this trail, and publishes the checkpoints to the
-   * storage and the log. Throws CONFLICT, and raises an alarm, when the trail has a defect.
+   * Runs `work` in a transaction in which it can sign heads of this trail. Publishes the checkpoints to the storage and
+   * the log after COMMIT. Throws CONFLICT, and raises an alarm, when the trail has a defect.
    */
   signing<Result>(owner: TrailOwner, work: (tx: Queryable, sign: SignHead) => Promise<Result>): Promise<Result> {
     const { anchors, alarms } = this.guards;
@@ -129,7 +129,7 @@ export class AuditCheckpointService {
     return this.guards.anchors.publishAgain(this.database);
   }
 
-  /** Mails the checkpoints since the last mail, some hundreds in each. */
+  /** Mails the checkpoints since the last mail, some hundreds in each mail. */
   async mailDue(post: (tx: Queryable, checkpoints: readonly SignedCheckpoint[]) => Promise<unknown>): Promise<void> {
     const { anchors } = this.guards;
     for (let isMore = true; isMore;)

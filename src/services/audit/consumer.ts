@@ -35,14 +35,14 @@ export interface ConsumerSettings {
   actions: readonly string[];
   /** Runs in the transaction that moves the positions. Entries of several trails, in order within each. */
   handle(tx: Queryable, entries: readonly ConsumedEntry[]): Promise<void>;
-  /** The most entries of one transaction; few by default, so that its locks are short. */
+  /** The most entries that one transaction handles; few by default, so that its locks are short. */
   maxHandled?: number;
   log: Logger;
   /** Milliseconds after a batch that was not full, in which the next one is collected. */
   pause: number;
 }
 
-/** Entries, and trails, of one transaction. */
+/** The most entries, and trails, that one transaction reads. */
 const BATCH = 256;
 /** Default of `maxHandled`. */
 const MAX_HANDLED = 32;

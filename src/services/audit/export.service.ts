@@ -90,8 +90,8 @@ export interface SignedLines {
 }
 
 /**
- * Lines of a file: each stored entry with the checkpoints that were signed for it, and the checkpoint of the last
- * entry.
+ * Lines of a file: the checkpoint of the removed part, if any, each stored entry with the checkpoints that were signed
+ * for it, and the checkpoint of the last entry.
  */
 export async function* jsonLines(
   batches: AsyncIterable<EntryText[]>,

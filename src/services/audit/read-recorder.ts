@@ -23,8 +23,8 @@ interface Counted {
 }
 
 /**
- * Records reads and downloads: the first of a minute before the answer, and the number of others at its end, with
- * their first and last time. So reading does not make a trail grow without bound.
+ * Records reads and downloads: the first of a minute before the answer, and the number of others at its end, with the
+ * times of the first and of the last read. So reading does not make a trail grow without bound.
  */
 export class ReadRecorder {
   private readonly counted = new Map<string, Counted>();

@@ -27,7 +27,10 @@ export interface FieldChange {
 export interface AuditFacts {
   action: AuditAction;
   at: Date;
-  /** Changed fields, by their names in GraphQL; undefined where none changed. Personal data is a `PersonalValue`. */
+  /**
+   * Changed fields, by their names in GraphQL; undefined for an action without fields. An empty object is not recorded.
+   * Personal data is a `PersonalValue`.
+   */
   changes?: Readonly<Record<string, FieldChange>>;
   /** The reason that the caller gave, or that is known of a change of status. */
   reason?: string | undefined;
@@ -236,8 +239,8 @@ export function firstEntry(user: UserCaller, name: string, facts: AuditFacts): F
 const SUBJECT_ID = '"subject":{"id":"';
 
 /**
- * Table expressions that begin the trails of the organizations in the rows of `entry`: `id`, `text` and `at`. Members
- * are not notified of a new organization: consumers begin behind the entry.
+ * Table expressions that begin the trails of the organizations in the rows of `entry`, which must precede them: `id`,
+ * `text` and `at`. Members are not notified of a new organization: the consumers that notify begin after its entry.
  */
 export function beginTrails(): Expression {
   const head = insertSelect('audit_log', {

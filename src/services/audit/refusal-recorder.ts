@@ -22,8 +22,8 @@ interface Counted {
 
 /**
  * Records refusals of members in the trails of their organizations, and of tokens in those of their users: the first
- * of a minute within a second, and the number of others at its end, so that a flood makes two entries. Failed writes
- * are retried.
+ * of a minute within a second, and the number of others at its end, so that a flood makes two entries. Writes apart from
+ * requests, and retries failed writes.
  */
 export class RefusalRecorder {
   private readonly counted = new Map<string, Counted>();

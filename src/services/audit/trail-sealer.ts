@@ -12,7 +12,7 @@ import { logName, type EntryText, type SealedHead, type TrailOwner } from './tra
 
 /** The most entries of a new trail that is sealed together with others. */
 const FEW = 20;
-/** Trails, and entries, of one transaction. */
+/** The most trails, and entries, that one transaction reads. */
 const BATCH = 250;
 /** Milliseconds in which more entries are collected after the first, unless a batch is complete. */
 const PAUSE = 250;
@@ -226,7 +226,7 @@ export class TrailSealer extends TrailFollower {
     await this.sealOneByOne(await unsealed.all(database, { logIds: found.map(({ id }) => id) }));
   }
 
-  /** The trails without a checkpoint in the database and in the storage. */
+  /** The trails of which neither the database nor the storage has a checkpoint. */
   private async neverSigned(trails: readonly FoundTrail[]): Promise<FoundTrail[]> {
     const { database, anchors } = this.deps;
     const known = new Set(

@@ -115,7 +115,7 @@ export class TrailSeals {
   /** Verifies a trail from its seal to its head, and seals the head. Throws CONFLICT with a defect. */
   async advance(tx: Queryable, known: BegunTrail): Promise<SealedHead> {
     const row = await lockSeal.first(tx, { logId: known.id });
-    // Read after the seal is locked: another instance may have sealed entries behind the known head.
+    // Read after the seal is locked: another instance may have sealed entries after the known head.
     const head = { ...known, ...((await currentHead.first(tx, { logId: known.id })) ?? known) };
     if (row === undefined) return this.begin(tx, head);
     const { mac, ...rest } = row;
@@ -167,7 +167,7 @@ export class TrailSeals {
 
   /**
    * The first seal of a trail, and the checkpoint of its first entry. A checkpoint in the storage proves an earlier
-   * seal: without it the trail was tampered with.
+   * seal: if that is missing, the trail was tampered with.
    */
   private async begin(tx: Queryable, head: BegunTrail): Promise<SealedHead> {
     const isStored = (await this.anchors.newest(head.log)) !== undefined;

@@ -74,7 +74,7 @@ type StoredVersion = Pick<RowOf<'document_version'>, (typeof STORED)[number]>;
 
 /**
  * Finds the version of this content, or adds it and trims. All parts of a statement see the rows before it, so the new
- * row is not counted: one old version less than the limit remains.
+ * row is not counted: of the old versions, one less than the limit remains.
  */
 const store = statement<StoredVersion>()((p) => {
   const insert = insertSelect('document_version', assign('document_version', p, STORED));

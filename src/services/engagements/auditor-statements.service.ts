@@ -105,7 +105,10 @@ const oneSignOff = projected<{ id: number }>()((p, { select }) =>
   db.selectFrom('sign_off as s').select(select).where('s.id', '=', p('id')),
 );
 
-/** Statements of an engagement are serialized: the count is right, and neither it nor its auditor ends in the meantime. */
+/**
+ * Serializes the statements of an engagement: their count is right, and neither the engagement nor its auditor ends in
+ * the meantime.
+ */
 const lock = statement<{ id: number; userId: string }>()(
   (p) => sql<{ id: number }>`
     select ${e.id} from ${e.table} join ${a.table} on ${a.engagement_id} = ${e.id}

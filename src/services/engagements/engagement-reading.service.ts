@@ -155,7 +155,10 @@ export class EngagementReadingService {
     });
   }
 
-  /** Versions of its workflows that were true, or else uploaded, in its period. An auditor's addresses end with it. */
+  /**
+   * Versions of its workflows that were true, or else uploaded, in its period. Addresses for an auditor end with the
+   * engagement.
+   */
   documentsOf(caller: Caller, key: FoundEngagement, page: PageRequest, selection: ListSelection) {
     return this.read(caller, key, 'DOCUMENTS', async (scope, auditor) => {
       const request = { page, conditions: [documentIsInScope(scope)], ...documentColumns.list(selection) };

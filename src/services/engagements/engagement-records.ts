@@ -33,7 +33,7 @@ export const ofAuditor = new Listing<ListQuery<'CREATED'>>({
   from: sql`${FROM} join ${a.table} on ${a.engagement_id} = ${e.id}`,
   parent: { column: a.user_id, type: 'uuid' },
 });
-/** The decision of `Access.authorizeAuditor`, for several organizations. */
+/** The decision of `Access.authorizeAuditor`, for several engagements at once. */
 export const isOpenTo = filter<{ now: Date; userId: string }>(
   (p) => sql`${e.until} > ${p('now')}::timestamptz and not exists (
     select from ${m.table} where ${m.organization_id} = ${e.organization_id} and ${m.user_id} = ${p('userId')}::uuid)`,

@@ -197,7 +197,7 @@ export class EngagementService {
       found(await records.lock.first(tx, key));
       const before = await this.scopeOf(key, tx);
       requireVersion(before, version);
-      // After any end and statements that the lock was waited for.
+      // Read after the lock, and so after an end, and after statements of auditors, for which it waited.
       const at = now();
       const isOver = Date.parse(before.until) <= at.getTime();
       const end = until == null || (isOver && until <= at) ? before.until : (until > at ? until : at).toISOString();

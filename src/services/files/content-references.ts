@@ -7,7 +7,7 @@ const a = table('incident_attachment', 'a');
 const o = table('organization', 'o');
 const j = table('import_job', 'j');
 
-/** Path of a stored logo, as the expression of its index. */
+/** SHA-256 of a stored logo, as the expression of its index. */
 const logoContent = sql<string | null>`substring(${o.logo} from '^/logos/([0-9a-f]{64})[.]')`;
 
 function isReferenced(sha256: Expression): Expression {

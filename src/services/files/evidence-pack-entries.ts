@@ -112,7 +112,7 @@ function manifestText(
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 
-/** In the order of the controls, then by id; documents without a control come last. */
+/** In the order of the controls, then by id; documents of former controls come last. */
 function packedDocuments({ snapshot }: PackSource): Packed<EvidenceDocument>[] {
   const folders = new PortableNames();
   const places = new Map(snapshot.workflow.controls.map(({ id, position }) => [id, position]));

@@ -26,7 +26,7 @@ interface CountedControl {
   via: string | null;
 }
 
-/** Rows of one snapshot. */
+/** Rows of one moment: no row was written between two of the reads. */
 export interface EvidenceSnapshot {
   asOf: Date;
   organization: string;
@@ -42,7 +42,7 @@ export interface EvidenceSnapshot {
   attestations: readonly ListedAttestation[];
 }
 
-/** Period of an archive: from the first instant up to the last. */
+/** Period of an archive: from the first instant on, and before the last. */
 export interface Period {
   from?: Date | null;
   to?: Date | null;

@@ -42,7 +42,7 @@ export function attestationsOf({ attestations }: OscalSource, { id }: CatalogCon
   return [attestations.get(id) ?? []].flat();
 }
 
-/** Roles of attesters, in this order. */
+/** Roles of the author and the countersigner of an attestation, in this order. */
 export const SIGNATORIES = [
   { id: 'attester', title: 'Owner of the control, who attests that it is in place' },
   { id: 'countersigner', title: 'Person who countersigns the attestation' },

@@ -10,7 +10,7 @@ import type { StoredContent } from './stored-content.js';
 const MIN_AGE = 7 * DAY;
 /** Minimum milliseconds between the two sweeps that must find content without a row. Sweeps are daily. */
 const BETWEEN = 12 * HOUR;
-/** At most one of so many contents is removed at once. */
+/** Divisor of the number of stored contents: at most that part of them is removed at once. */
 const PART = 10;
 /** Milliseconds of one run: a job counts as crashed after ten minutes. */
 const LONGEST_RUN = 8 * 60_000;

@@ -10,8 +10,8 @@ import { DISAGREEMENTS, levelOf, notOurStorage, type StorageOwner } from './stor
 
 /**
  * An upload takes a shared lock on its content from before the bytes are stored until the row is committed; a removal
- * takes an exclusive one while looking for rows. So bytes are never removed under an upload of the same content, and never left
- * a row.
+ * takes an exclusive one while looking for rows. So bytes are never removed under an upload of the same content, and
+ * never left without a row.
  */
 export const lockContent = statement<{ sha256: string }>()(
   (p) => sql`select pg_advisory_xact_lock_shared(hashtextextended(${p('sha256')}, 0))`,
@@ -50,7 +50,7 @@ export type Removal = 'removed' | 'referenced' | 'refused';
 export class StoredContent {
   private readonly inTurn: Transactions;
   private ownership: Promise<void> | undefined;
-  /** Transactions that must not be rolled back with the request that started them. */
+  /** Runs transactions that must not be rolled back with the request that started them. */
   private readonly outsideOfRequests = AsyncLocalStorage.snapshot();
 
   constructor(

@@ -12,7 +12,7 @@ export interface ReportKey {
   number: number;
 }
 
-/** A report at the time of recording. Instants are ISO 8601 in UTC. */
+/** A report by its last record. Instants are ISO 8601 in UTC. */
 export interface SentReport extends ReportKey {
   sentAt: string;
   sentBy: string;

@@ -51,7 +51,7 @@ export function speedOf({ rehearsal }: ClockFacts): number {
   return rehearsal ? LIMITS.incident.rehearsalSpeed : 1;
 }
 
-/** The extension of a deadline by rules on its last day and on working days; a rehearsal has none. */
+/** The end of the extension of a deadline by rules on its last day and on working days; a rehearsal has none. */
 export function extensionOf(deadline: Deadline, dueAt: Date | null, facts: ClockFacts): Date | null {
   const { nextWorkingDay, wholeDays } = deadline;
   if (dueAt === null || facts.rehearsal) return null;

@@ -148,7 +148,7 @@ export class IncidentUpdateService {
 
   /**
    * Changes the given values. Postponing or removing a deadline requires rank 3 and a reason. Throws NOT_FOUND,
-   * FORBIDDEN, BAD_USER_INPUT, also for a reason without such a change, and CONFLICT for a closed incident.
+   * FORBIDDEN, BAD_USER_INPUT, also for a reason without any value, and CONFLICT for a closed incident.
    */
   async update(
     caller: Caller,
@@ -162,7 +162,7 @@ export class IncidentUpdateService {
       // A closed one that is sent back unchanged is refused as closed, and not by its status.
       refuseClosed(before);
       if (sent.status === 'CLOSED') refuseErrors([CLOSING]);
-      // An incident sent back unchanged is not judged again: other facts may have changed since.
+      // Values sent back unchanged are not checked again: other facts may have changed since.
       const differing = WRITTEN.filter(
         (property) => sent[property] !== undefined && sent[property] !== before[property],
       );
@@ -190,7 +190,7 @@ export class IncidentUpdateService {
   }
 
   /**
-   * Closes an incident; idempotent. While a significant incident has expected reports, that requires rank
+   * Closes an incident; idempotent. While a significant incident has outstanding reports, that requires rank
    * 3 and a reason, because closed incidents have no reminders. Throws NOT_FOUND, FORBIDDEN and BAD_USER_INPUT.
    */
   async close(caller: Caller, { reason, ...key }: IncidentClosure): Promise<void> {
@@ -338,7 +338,7 @@ function besideFuture(future: readonly string[], errors: readonly FieldError[]):
   ];
 }
 
-/** The given values as stored: an instant as ISO 8601, null as the column's default. */
+/** The given values as stored: an instant as ISO 8601, null as the default of a column that has one. */
 function rowOf(given: IncidentValues): Partial<Row> {
   const present = WRITTEN.filter((property) => given[property] !== undefined);
   const row: Partial<Row> = Object.fromEntries(

@@ -66,7 +66,7 @@ const listing = new Listing<IncidentQuery>({
   },
 });
 
-/** An expected report, with its incident. */
+/** An outstanding report, with its incident. */
 export interface ReportDeadline extends DueReport {
   incident: IncidentRef & {
     title: string;
@@ -92,7 +92,7 @@ export class IncidentService extends OrganizationLists<IncidentRow, IncidentQuer
   }
 
   /**
-   * The expected reports of open incidents of organizations, the first deadline first, in one statement and without
+   * The outstanding reports of open incidents of organizations, the first deadline first, in one statement and without
    * authorizing; `selection` is that of the incidents.
    */
   async dueReports(
@@ -173,7 +173,10 @@ export const INCIDENT_COLUMNS = {
 
 const late = table('incident', 'late');
 
-/** Incidents by their next deadline, in the order of its partial index, each with the number of overdue reports. */
+/**
+ * The first open incidents of each organization by next deadline, in the order of its partial index, each with the number
+ * of all overdue incidents of its organization.
+ */
 const openOf = projected<{ ids: readonly number[]; now: Date }>()((p, { columns }) => {
   const read = new Map([...Object.entries(CLOCK_FACTS), ['title', i.title], ...columns]);
   return sql<IncidentRow>`
@@ -239,7 +242,7 @@ const schedule = statement<ReportTimes & { id: number }>()((p) =>
 /** When the reports of an incident have to be checked for a reminder, and their first deadline; null is never. */
 type ReportTimes = Pick<LockedIncident, 'nextReminderAt' | 'nextDeadlineAt'>;
 
-/** For an open incident; reminders before an instant are excluded if one is given. */
+/** For an open incident; with a given instant, only reminders that are due after it count. */
 export function reportTimes(clock: IncidentClock, after = ''): ReportTimes {
   const owed = clock.stages.filter(isOwed).flatMap((stage) => [stage.soonAt, stage.extendedTo ?? stage.dueAt]);
   const [first] = dueReports(clock);

@@ -90,7 +90,7 @@ function toRule<Regime extends RegimeParts>(
   };
 }
 
-/** Countries, regimes and stages exist, and each day has one rule for a regime. */
+/** Countries, regimes and stages must exist, and a regime has at most one rule from the same day on. */
 function ruleErrors({ data, lineOf }: CatalogDocument, regimes: readonly RegimeParts[]): CatalogError[] {
   const { id, country, rules } = data as CountryFile & { id: string };
   const errors: CatalogError[] = [];

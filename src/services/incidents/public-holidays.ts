@@ -24,8 +24,8 @@ export class PublicHolidays {
   }
 
   /**
-   * The same local time on the first working day after an instant on a Saturday, a Sunday or a holiday of the country;
-   * null for one on a working day, and where the calendar lacks the country or the year.
+   * The time `until`, in the zone, of the first working day after an instant on a Saturday, a Sunday or a holiday of the
+   * country; null for an instant on a working day, and where the calendar lacks the country or the year.
    */
   nextWorkingDay(instant: Date, until: string, { country, zone }: Calendar): Date | null {
     const [hour, minute] = until.split(':').map(Number);

@@ -72,7 +72,7 @@ const mark = statement<{ rows: string }>()(
 );
 
 /**
- * Reminders of expected reports: one before each deadline and one at it. Each is marked in the transaction that
+ * Reminders of outstanding reports: one before each deadline and one at it. Each is marked in the transaction that
  * records it, so that it is sent once, also after a crash and by several instances.
  */
 export class IncidentReminderService {

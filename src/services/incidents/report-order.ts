@@ -3,9 +3,9 @@ import type { ClockFacts, ReportKey, SentReport } from './applying-regimes.js';
 import { isOptional, type Regime, type RegimeStage } from './reporting-regimes.js';
 
 export interface Neighbours {
-  /** Whether a preceding report is missing. */
+  /** Whether a report is missing that must be sent first. */
   waits: boolean;
-  /** Whether a following report was sent. */
+  /** Whether a report was sent that must wait for this one. */
   isFollowed: boolean;
   /** When the last preceding and the first following report were sent. */
   before: string | null;

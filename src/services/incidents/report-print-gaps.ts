@@ -20,7 +20,7 @@ const SCRIPTS = [
 /** Spaces, line ends, joiners and variation selectors. */
 const INVISIBLE = /[\s\p{Default_Ignorable_Code_Point}]/u;
 
-/** Gaps of texts in a font; `has` tells whether it has a glyph. */
+/** Gaps of texts in a font; `has` returns whether it has a glyph. */
 export function printGaps(texts: readonly string[], has: (codePoint: number) => boolean): PrintGaps {
   const characters = [...new Set(texts.flatMap((text) => [...new Set(text)]))];
   const missing = characters.filter((each) => !INVISIBLE.test(each) && !has(each.codePointAt(0) ?? 0));

@@ -28,7 +28,7 @@ export interface IncidentStage extends ReportKey {
   sentAt: string | null;
   sentBy: { username: string } | null;
   recipient: string;
-  /** The recipient by the regime; null where it names none or does not apply. */
+  /** Address of the portal where it is sent; null where none is known, or the regime does not apply. */
   portalUrl: string | null;
   reference: string;
   attachmentId: number | null;
@@ -37,7 +37,7 @@ export interface IncidentStage extends ReportKey {
   mannerReason: string | null;
   /** The judgement of a recorded report by the present facts, if it differs. */
   judgedNow: JudgedNow | null;
-  /** The deadline by the present facts; for an expected report, `dueAt`. */
+  /** The deadline by the present facts; for an outstanding report, `dueAt`. */
   derivedDueAt: string | null;
   /** When the first reminder is sent. */
   soonAt: string | null;
@@ -121,17 +121,17 @@ export function isOwed({ state }: IncidentStage): boolean {
   return state !== 'SENT' && state !== 'NOT_REQUIRED' && state !== 'TO_BE_DECIDED';
 }
 
-/** An expected report with a deadline. */
+/** An outstanding report (`isOwed`) with a deadline. */
 export interface DueReport extends IncidentStage {
   dueAt: string;
 }
 
-/** The expected reports with a deadline, the first one first. */
+/** The outstanding reports with a deadline, the first one first. */
 export function dueReports({ stages }: IncidentClock): DueReport[] {
   return stages.filter((stage): stage is DueReport => isOwed(stage) && stage.dueAt !== null).toSorted(byDeadline);
 }
 
-/** The end of the extension: it is not overdue before. */
+/** The end of the extension, or else the deadline: it is not overdue before. */
 export function endOf({ dueAt, extendedTo }: Pick<DueReport, 'dueAt' | 'extendedTo'>): string {
   return extendedTo ?? dueAt;
 }

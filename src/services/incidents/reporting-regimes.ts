@@ -60,7 +60,7 @@ export interface ReportField {
 export interface RegimeStage extends Deadline {
   readonly stage: IncidentReportStage;
   readonly recipient: string;
-  /** The recipient; null if no country defines one. */
+  /** Address of the portal where it is sent; null unless the rule of a country names one. */
   readonly portalUrl: string | null;
   /** Whether it goes to affected persons instead of an authority: no other report waits for it. */
   readonly addressee: 'AUTHORITY' | 'PEOPLE';
