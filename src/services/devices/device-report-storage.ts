@@ -53,7 +53,7 @@ interface DeviceKey {
 
 type NewReport = SentReport & DeviceKey;
 
-/** Stores reports of devices of one kind, with a fixed number of statements. */
+/** Stores reports of devices of one kind: one statement of each sort for any number of reports. */
 export class DeviceReportStorage {
   private readonly statements: ReturnType<typeof statementsOf>;
 
@@ -260,7 +260,7 @@ function fingerprintOf({ stat, webStat, chartStat }: DeviceReport, parts: readon
 
 const UUID_PARTS = /^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/;
 
-/** The worst part decides. A part that was not checked is 0 and ignored, as is a report of such parts only. */
+/** The worst part decides. A part that was not checked is 0; a report of such parts only makes the status unknown. */
 function statusOf({ stat }: DeviceReport): CheckStatus {
   return Math.max(...Object.values(stat)) as CheckStatus;
 }

@@ -165,7 +165,7 @@ export class DeviceReportService {
   }
 }
 
-/** Refusals by organization for errors of devices alone. */
+/** Codes with which an organization refuses only the reports of its own devices. */
 const REFUSED: ReadonlySet<string> = new Set(['NOT_FOUND', 'FORBIDDEN']);
 
 const isRefused = (error: unknown): error is DomainError => error instanceof DomainError && REFUSED.has(error.code);

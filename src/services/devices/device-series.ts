@@ -9,7 +9,7 @@ import type { SeriesSize } from '../../values/enums.js';
 import { FIRST_INSTANT, LAST_INSTANT, LIMITS } from '../../values/limits.js';
 import type { DeviceKind, ReportTable } from './device-kind.js';
 
-/** Default range of `check.web_stat`, `check.chart_stat` and series. */
+/** Days that `check.web_stat` and `check.chart_stat` cover, and series without a given range. */
 const DEFAULT_DAYS = 7;
 const LENGTHS: Readonly<Record<SeriesSize, number>> = { HOUR, DAY };
 

@@ -22,8 +22,8 @@ export class ReportRetention {
   ) {}
 
   /**
-   * Drops months that ended more than 90 days ago and creates the next one; returns the number of dropped tables. Idempotent
-   * with several instances.
+   * Drops months that ended more than 90 days ago and creates the next one; returns the number of dropped tables.
+   * Idempotent, also with several instances.
    */
   async keepMonths(): Promise<number> {
     const now = this.now();

@@ -7,7 +7,10 @@ import type { DeviceKind } from './device-kind.js';
 
 /** Devices thinned by one statement, of each of them the reports of at most one day. */
 const DEVICES_AT_ONCE = 50;
-/** Maximum duration of a run in milliseconds. One job runs both kinds, and counts as crashed after ten minutes. */
+/**
+ * Maximum duration of a run in milliseconds; the next run continues. One job runs both kinds, and counts as crashed after
+ * ten minutes.
+ */
 const RUN = 3 * MINUTE;
 /** The maximum of the column's type: hours with larger sums are not thinned. */
 const MOST = 2_147_483_647;

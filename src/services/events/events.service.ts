@@ -13,7 +13,7 @@ import { eventContent } from '../../common/event-content.js';
 import { actionsOf, readableBy } from './audience.js';
 
 export interface EventQuery {
-  /** A cursor, or `latest`; the oldest stored event when absent. */
+  /** A cursor, or `latest`; from the oldest stored event when absent. */
   after?: string | null;
   first?: number | null;
   types?: readonly EventType[] | null;
@@ -71,7 +71,7 @@ interface Look extends Reach {
   createdAt: string | null;
   latest: boolean;
   limit: number;
-  /** A multiple of the entries to scan. */
+  /** Multiplies the number of entries to scan. */
   factor: number;
 }
 
@@ -97,8 +97,8 @@ type LookRow = EventRow & {
 };
 
 /**
- * The next events behind a place. The index has those of each organization; where one has more than are scanned, all
- * are read up to the last of these. Members of a deleted organization see its deletion.
+ * The next events behind a place. The index has those of each organization; where one has more than are scanned, the
+ * events of all are read only up to its last scanned one. Members of a deleted organization see its deletion.
  */
 const look = projected<Look>()(
   (p, { select }) => sql<LookRow>`

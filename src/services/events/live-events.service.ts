@@ -61,7 +61,7 @@ export class EventStream implements AsyncIterableIterator<EventAfter> {
   private page: EventAfter[] = [];
   private readAt = -Infinity;
   private readIn = 0;
-  /** Whether no event of the previous page was delivered: repeated losses of access must not block the whole page. */
+  /** Whether the page replaces a discarded one: it is not discarded before one of its events was delivered. */
   private isReadAnew = false;
   /** Cursor behind the last delivered event. */
   private place = '';

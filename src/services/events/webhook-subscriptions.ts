@@ -44,8 +44,8 @@ const ENDPOINTS = sql`(
    where ${m.organization_id} = ${o.id} and ${IS_MANAGER} and ${GOES_TO_USERS}) as w`;
 
 /**
- * Deliveries of events to subscribed endpoints; tests go to their own endpoint only. `events` names rows with the
- * columns of events. Managers of endpoints may read the whole trail, so no event is withheld.
+ * Deliveries of events to subscribed endpoints; a test goes to its own endpoint only, also if that is not subscribed.
+ * `events` names rows with the columns of events. Managers of endpoints may read the whole trail, so no event is withheld.
  */
 export function deliveriesOf(events: Expression): Expression {
   const of = (column: string) => sql`${events}.${sql.id(column)}`;

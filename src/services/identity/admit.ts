@@ -112,7 +112,7 @@ interface SigningIn {
 
 /**
  * The member of a sign-in, linked, admitted and with the role by the provider's settings; or why not, in which case the
- * transaction must be rolled back. The organization's members are locked until the role is set.
+ * transaction must be rolled back. Call it after `lockMembers`, so that roles do not change before the person has its own.
  */
 export async function admit(
   tx: Queryable,

@@ -211,7 +211,7 @@ export class IdentityProviderService extends OrganizationLists<{ id: number }, L
   private check(values: ProviderValues, before: RowOf<'identity_provider'> | undefined): void {
     const { issuer, clientSecret, name, defaultRole, groupRoles } = values;
     const owner = 'must not be ORGANIZATION_OWNER';
-    // A new one has none of them.
+    // For a new provider, null means none.
     const isNull = (field: (typeof NOT_NULL)[number]) => before !== undefined && values[field] === null;
     const isNew = issuer != null && issuer !== before?.issuer;
     const refusal = isNew ? this.deps.outgoing.refusalOf(issuer) : undefined;

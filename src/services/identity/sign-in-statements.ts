@@ -25,7 +25,7 @@ export const insertCode = statement<{
     .values(assign('sign_in_code', p, STORED)),
 );
 
-/** The user and provider of a code, which may be used by then. */
+/** The organization of a code. The code may be used by another request before it is locked. */
 export const organizationOfCode = statement<{ digest: string }>()((p) =>
   db
     .selectFrom('sign_in_code as c')

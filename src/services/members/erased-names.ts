@@ -15,7 +15,7 @@ interface Replaced {
   email: string;
   pseudonym: string;
   pseudonymEmail: string;
-  /** Present and former organizations of the person: no other has its name. */
+  /** Present and former organizations of the person: the name is replaced only in these. */
   organizationIds: readonly number[];
   at: Date;
 }
@@ -172,7 +172,7 @@ const FIRST_MAIL = { createdAt: '-infinity', id: '00000000-0000-0000-0000-000000
 /** Mails to the person, and unsent ones that name it. The id remains, by which the nightly job finds remaining files. */
 const deleteSomeMails = statement<AddressValues & { createdAt: string; after: string }>()((p) => {
   const m = table('outgoing_mail', 'm');
-  // Contact addresses may be in capitals. The comparison of a text in lower case takes several times as long.
+  // Contact addresses may be in capitals. Matching a text with the pattern takes several times as long as `position`.
   return sql<LookedMails>`
     with looked as materialized (
       select ${m.id}, ${m.created_at} from ${m.table} where (${m.created_at}, ${m.id}) > (${p('createdAt')}::timestamptz, ${p('after')}::uuid)

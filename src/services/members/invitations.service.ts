@@ -74,9 +74,9 @@ const STATUSES: Readonly<Record<InvitationStatus, (values: { now: Date }) => Con
 };
 
 export interface AcceptInvitation {
-  /** Time of the newest mail. */
+  /** The secret of the newest mail; those of earlier mails are invalid. */
   secret: string;
-  /** Language of a new user; that of an existing one is unchanged. */
+  /** Names of a new user; those of an existing one are unchanged. */
   firstName?: string | null;
   lastName?: string | null;
 }

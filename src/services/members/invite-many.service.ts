@@ -49,7 +49,7 @@ export class InviteManyService {
     return this.invite.invite(caller, invitation);
   }
 
-  /** Whether the state of a row that `isKnown` equals the row; another role would be ignored. */
+  /** Whether the address of a row refused as `isKnown` already has the role of the row; another role is not applied. */
   isSo(invitation: { organizationId: number; email: string; role: Role }): Promise<boolean> {
     return this.invite.isSo(invitation);
   }

@@ -121,7 +121,7 @@ const lock = statement<InvitationKey>()((p) =>
     .select(ofMember(i.organization_id, i.email).as('isMember'))
     .where('i.organization_id', '=', p('organizationId'))
     .where('i.id', '=', p('id'))
-    // Erasing the invited user cancels it without the lock of the members.
+    // The erasure of the invited person or address cancels it without the lock of the members.
     .forNoKeyUpdate('i'),
 );
 

@@ -83,7 +83,7 @@ export class MemberImportService {
     return sentTable(table, COLUMNS, limits);
   }
 
-  /** Applies rows to the present members with these keys. */
+  /** Returns the function that applies rows with these keys to the members as they are now. */
   async applying(caller: Caller, organizationId: number, keys: readonly string[], check: RowCheck): Promise<RowChange> {
     const userIds = keys.filter(isUuid);
     const members = await exported.all(this.database, { organizationId, userIds });

@@ -41,7 +41,7 @@ const o = table('organization', 'o');
 const u = table('app_user', 'u');
 const s = table('scim_user', 's');
 
-/** Manually restored access is not withdrawn by the directory any more. */
+/** Access restored by hand sets the directory's user to active: it no longer counts as withdrawn by the directory. */
 const set = statement<MemberKey & { role: Role; active: boolean; now: Date }>()((p) =>
   db
     .with('given', (eb) =>

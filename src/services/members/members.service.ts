@@ -36,7 +36,7 @@ const RANK = sql`case ${m.role} ${sql.join(
   sql` `,
 )} end`;
 
-/** Whether the organization would have no other active owner. */
+/** Whether the member is the only owner with access. */
 const LAST_OWNER = sql`(${m.role} = 'ORGANIZATION_OWNER' and ${ACTIVE_MEMBER} and not exists (
   select 1 from ${other.table} join ${user.table} on ${user.id} = ${other.user_id} and ${user.deactivated_at} is null
    where ${other.organization_id} = ${m.organization_id} and ${other.user_id} <> ${m.user_id}
@@ -69,7 +69,7 @@ const listing = new Listing<MemberQuery>({
   },
 });
 
-/** The id of a member has no use in conditions, and is expensive to build. */
+/** The id of a member is read only if selected: no nested list or check needs it, and it is expensive to build. */
 const projection = new Projection(
   'OrganizationUser',
   {
@@ -166,7 +166,7 @@ const activeOwner = statement<{ organizationId: number }>()(
      where ${m.organization_id} = ${p('organizationId')} and ${m.role} = 'ORGANIZATION_OWNER' and ${CAN_ACT} limit 1`,
 );
 
-/** Those of these users who are members; active unless the membership or the user is deactivated. */
+/** Those of these users who are members; `canAct` unless the membership or the user is deactivated. */
 const membersAmong = statement<{ organizationId: number; userIds: readonly string[] }>()(
   (p) => sql<
     MemberKey & { username: string; isPerson: boolean; role: Role; active: boolean; canAct: boolean; version: number }

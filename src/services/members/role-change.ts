@@ -33,8 +33,9 @@ interface RoleChanges {
 }
 
 /**
- * Sets the roles of members by their groups in a directory, under the lock of the members. A group may have thousands, while
- * everything else in the organization's trail waits: only the statements of entries are executed for each one.
+ * Sets the roles of members by their groups in a directory or at an identity provider, under the lock of the members.
+ * A group may have thousands, while everything else in the organization's trail waits: only the statements of entries
+ * are executed for each one.
  */
 export async function changeRoles(
   tx: Queryable,

@@ -212,7 +212,7 @@ export class ServiceAccountService {
     return { update: managed, delete: managed, manageTokens: managed };
   }
 
-  /** One that the caller manages, under the lock of the members, also after a change. */
+  /** An account that the caller manages in its present role and in that of a change, under the lock of the members. */
   private async managed(
     tx: Queryable,
     user: UserCaller,

@@ -21,7 +21,8 @@ export class LiveNotificationService {
 
   /**
    * Notifications in the order of their ids. The caller is authorized again before each delivery, because a token can
-   * lose its scope and a user its membership. Throws NOT_FOUND for a foreign organization, also later.
+   * lose its scope and a user its membership. Throws NOT_FOUND for a foreign organization, and later for one that may
+   * not be read any more.
    */
   async follow(caller: () => Caller, query: LiveQuery, selection: Selection): Promise<NotificationStream> {
     const { organizationId = null, afterDatabaseId: after } = query;

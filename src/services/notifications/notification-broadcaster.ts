@@ -154,7 +154,7 @@ export class NotificationBroadcaster {
     try {
       while (!this.closed && !this.isCurrent()) {
         if (!this.isTargetKnown) {
-          // Set before the read: announcements during the read cause another one.
+          // Set before the read: `missed` during the read causes another one.
           this.isTargetKnown = true;
           this.target = Math.max(this.target, await this.newestId());
         }
@@ -185,7 +185,7 @@ export class NotificationBroadcaster {
         if (organizationId === null || organizationId === notification.organizationId) subscriber.take(notification);
       }
     }
-    // Limited to the target: subscribers that joined before the statement were not included. They skip duplicates.
+    // Limited to the target: users who joined before the statement ran are not in its range. Duplicates are skipped.
     return batch.length < BATCH ? upTo : Math.min(batch.at(-1)?.id ?? upTo, upTo);
   }
 

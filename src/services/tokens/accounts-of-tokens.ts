@@ -8,7 +8,7 @@ const s = table('service_account', 's');
 export interface AccountOfToken {
   /** User name of a service account; null for a person's token. */
   account: string | null;
-  /** The responsible member of the service account, who is notified if active. */
+  /** The responsible member of the service account, who is notified; null if deactivated. */
   responsible: string | null;
 }
 

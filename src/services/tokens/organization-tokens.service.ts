@@ -31,7 +31,7 @@ const FROM = sql`${m.table}
   left join ${b.table} on ${b.token_id} = ${t.id} and ${b.organization_id} = ${m.organization_id}`;
 /** A token of a sign-in has access to its provider's organization only, and the provider's name. */
 const LIVE = sql`${t.revoked_at} is null and (${t.provider_id} is null or ${ip.id} is not null)`;
-/** Blocks are never removed, so that the sum increases. Blocks of other organizations are not visible here. */
+/** A block lasts as long as its organization, so that the sum never decreases. Other blocks are not visible here. */
 const VERSION = sql<number>`${t.version} + (${b.id} is not null)::int`;
 
 const listing = new Listing<ListQuery<'CREATED'>>({

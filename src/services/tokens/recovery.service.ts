@@ -186,7 +186,7 @@ const organizationsOf = statement<{ userId: string }>()((p) =>
     .orderBy('o.id'),
 );
 
-/** One owner of each organization first, so that the limit leaves no organization without a mail. */
+/** One owner of each organization first: within the limit, none gets a second mail before all others have one. */
 const ownersOf = statement<{ organizationIds: readonly number[]; userId: string }>()(
   (p) => sql<{ email: string; language: string | null }>`
     select email, language

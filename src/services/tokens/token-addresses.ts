@@ -22,7 +22,7 @@ const WAITING = 10_000;
 /** A token's uses from addresses that this instance has not cached. */
 interface Uses {
   caller: UserCaller;
-  /** By address, as counted. */
+  /** An address by its network, which counts as one address. */
   addresses: Map<string, string>;
 }
 
@@ -64,7 +64,7 @@ const forgetOldest = statement<{ id: number }>()((p) =>
 
 /**
  * Records in the trail of a token's user that the token is used from a new address, outside of requests and
- * at most once a minute for each token. Its first address is not recorded.
+ * at most once a minute for each token. Its first address is not recorded, but stored for comparison with later ones.
  */
 export class TokenAddresses {
   private readonly known = new LRUCache<string, true>(entries(REMEMBERED));

@@ -35,7 +35,7 @@ export interface ChangedToken {
 export interface RotateApiToken extends ChangedToken {
   /** Hours that the old token stays valid: 24 when absent, 168 at most, 0 for none. */
   graceHours?: number | null;
-  /** Validity of the new token; defaults to that of the old one. */
+  /** Expiry of the new token; when absent, it has the lifetime of the old one. */
   expiresAt?: Date | null;
 }
 

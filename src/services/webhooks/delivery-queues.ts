@@ -84,7 +84,7 @@ export class DeliveryQueues {
     return undefined;
   }
 
-  /** Ends the request of a delivery after this many milliseconds. */
+  /** Records that the request of a delivery has ended, and the milliseconds that it took. */
   ended({ endpointId, host }: ClaimedDelivery, milliseconds: number): void {
     const queue = this.queues.get(endpointId) as EndpointQueue;
     const left = (this.byHost.get(host) as number) - 1;

@@ -99,7 +99,7 @@ export const sendAgain = statement<{ id: number; endpointId: number }>()(
     select position, organization_id as "organizationId" from again, (select count(*) from woken) announced`,
 );
 
-/** Events of an endpoint since an instant that failed finally, or that it was not subscribed to; the oldest first. */
+/** Events since an instant that failed finally, or that the endpoint was not subscribed to then; the oldest first. */
 export const recoverSome = statement<{ endpointId: number; organizationIds: readonly number[]; since: Date }>()(
   (p) => sql<{ recovered: number }>`
     with missed as (

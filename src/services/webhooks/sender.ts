@@ -22,7 +22,7 @@ const GRACE = 3_000;
 const RETRY = 500;
 const LEASE = 60_000;
 const GONE = 410;
-/** The least failures before an endpoint is disabled. */
+/** The least failures before an endpoint is disabled for failing; an answer 410 disables it at once. */
 const FAILURES = LIMITS.webhook.attempts;
 
 type Deps = Pick<Foundation, 'database' | 'config' | 'receivers' | 'log' | 'now'>;

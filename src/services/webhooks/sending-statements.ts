@@ -102,7 +102,7 @@ export const defer = statement()(
      where ${x.id} = late.id and ${x.status} = 'PENDING' and ${x.lease} is null`,
 );
 
-/** Enabled endpoints with due deliveries, by how long these have waited. */
+/** Enabled endpoints with due deliveries, without paused ones; those that have waited longest first. */
 export const openEndpoints = statement<{ limit: number }>()(
   (p) => sql<{ id: number }>`
     select ${w.id} from ${ENDPOINTS} cross join lateral (select ${d.next_attempt_at} as since from ${DUE} limit 1) due
@@ -269,7 +269,8 @@ const BEHIND = sql.lit(30);
 const lockHost = (host: Expression) => sql`select pg_try_advisory_xact_lock(hashtextextended(${host}, 5)) as is_free`;
 
 /**
- * Pauses other endpoints of an unreachable host until after the next attempt of this one, unless it is paused itself.
+ * Pauses other endpoints of an unreachable host until after the next attempt of this one, unless another one has paused
+ * it in this way.
  */
 export const pauseHost = statement<{ id: number; host: string; pause: number }>()(
   (p) => sql`

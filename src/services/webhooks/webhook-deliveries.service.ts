@@ -115,8 +115,9 @@ export class WebhookDeliveryService {
   }
 
   /**
-   * Inserts deliveries since an instant again that failed finally, or that the endpoint did not get while disabled or
-   * not subscribed. Returns their number, and whether these are all. Throws as `sendTest` does, and BAD_USER_INPUT.
+   * Restarts deliveries since an instant that failed finally, and inserts those of events that came while the endpoint
+   * was disabled or not subscribed to them. Returns their number, and whether these are all. Throws as `sendTest` does,
+   * and BAD_USER_INPUT.
    */
   async recover(caller: Caller, { since, ...named }: NamedEndpoint & { since: Date }) {
     const { keptDays, recoveredAtOnce } = LIMITS.webhook;

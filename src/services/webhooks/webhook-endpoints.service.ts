@@ -183,7 +183,7 @@ export class WebhookEndpointService {
     return { id, secret };
   }
 
-  /** Throws as `create` does. The endpoint is disabled when the user who enabled it last loses the right. */
+  /** Throws as `create` does. The endpoint is disabled once the last user to enable it loses the right. */
   async update(caller: Caller, named: ChangedEndpoint, values: EndpointValues): Promise<void> {
     const key = await this.authorize(caller, named, 'MANAGE_WEBHOOKS');
     const { user, now } = this.writer(caller);
@@ -245,7 +245,7 @@ export class WebhookEndpointService {
 
   /**
    * Disables endpoints that were enabled by users who were deactivated everywhere: nothing is sent to them meanwhile.
-   * Errors of endpoints are thrown at the end.
+   * An error for one does not stop the others, and is thrown at the end.
    */
   async disableWithoutRight(): Promise<void> {
     const { database, now } = this.deps;
