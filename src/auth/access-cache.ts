@@ -42,8 +42,8 @@ const MAX_AGE = 60_000;
 export class AccessCache {
   private readonly tokens: LRUCache<string, KnownToken>;
   /**
-   * Digests of unknown tokens. Their checksum is public, so anyone can generate them; a new token is not announced,
-   * but no client can have sent it before.
+   * Digests of invalid tokens: unknown, revoked, or of deactivated users. Their checksum is public, so anyone can
+   * generate them; a new token is not announced, but no client can have sent it before.
    */
   private readonly rejected = new LRUCache<string, true>({ ...entries(10_000), ttl: REJECTED_MILLISECONDS });
   /** Only of members: a new membership is not announced, and applies at once. */
@@ -78,7 +78,7 @@ export class AccessCache {
     return this.freshness.isFresh() ? this.tokens.get(digest) : undefined;
   }
 
-  /** Whether it was found to be unknown recently. */
+  /** Whether it was found to be invalid recently. */
   isRejected(digest: string): boolean {
     return this.freshness.isFresh() && this.rejected.has(digest);
   }

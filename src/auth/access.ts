@@ -199,8 +199,8 @@ export class Access {
   }
 
   /**
-   * For auditors, who are not members and may read nothing else. Read from the database each time, so that an
-   * engagement ends to the millisecond. Throws UNAUTHENTICATED, NOT_FOUND for others and after its end, and
+   * For auditors of an engagement, who are not members: nothing else grants them access. Read from the database each
+   * time, so that an engagement ends to the millisecond. Throws UNAUTHENTICATED, NOT_FOUND for others and after its end, and
    * FORBIDDEN.
    */
   async authorizeAuditor(caller: Caller, scope: Scope, engagementId: number): Promise<UserCaller> {

@@ -95,7 +95,7 @@ export class CurrentRequest {
     return this.shares.run(undefined, work);
   }
 
-  /** Runs a change, each transaction of which begins with these locks (change-locks.ts). */
+  /** Runs a change; `locks` is called at the beginning of each of its transactions (change-locks.ts). */
   withLocks<Result>(locks: CurrentLocks, work: () => Result): Result {
     return this.changes.run(locks, work);
   }

@@ -194,7 +194,7 @@ export class Database implements Listable {
 
   /** Whether the request reads uncommitted or past data, which no other request may get. */
   seesUncommitted(): boolean {
-    // Not `past.tables`, whose transaction begins with the first statement, which gets its error.
+    // Not `past.tables`, which begins the transaction: an error of that belongs to the first statement.
     return this.past.at !== undefined || this.request.shared?.begun !== undefined;
   }
 

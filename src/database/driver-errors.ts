@@ -35,7 +35,7 @@ const PASSING_STATES = /^(?:57014|55P03|40P01|25006|26000|42P05|25P02|58...|53..
 
 const UNIQUE_VIOLATION = '23505';
 
-/** Whether another row has a unique value, also one that was committed while the statement waited for it. */
+/** Whether another row has the same unique value, also one that was committed while the statement waited for it. */
 export function isTaken(error: unknown): boolean {
   return sqlStateOf(error) === UNIQUE_VIOLATION;
 }

@@ -66,8 +66,9 @@ interface Filter {
 let filters = 0;
 
 /**
- * Declares a kind of condition: `const hasStatus = filter<{ status: string }>((p) => sql`${i.status} =
- * ${p('status')}`)`. It also gets the key of the parent, which is known before a row is read.
+ * Declares a kind of condition:
+ * `const hasStatus = filter<{ status: string }>((p) => sql`${i.status} = ${p('status')}`)`.
+ * It also gets the key of the parent, which is known before a row is read.
  */
 export function filter<Values extends object = object>(
   build: (p: Placeholders<Values>, parent: Expression) => Expression,
@@ -134,8 +135,8 @@ interface Plan {
 const PLANS = 200;
 
 /**
- * Reads one list with its total, or the same list of many parents, in one statement, and another one for totals of
- * many that the pages do not show. Pages are found by key, not by counting, unless there is an offset.
+ * Reads one list with its total, or the same list of many parents, in one statement, and another one for requested
+ * totals of many that the pages do not show. Pages are found by key, not by counting, unless there is an offset.
  */
 export class Listing<Query extends ListQuery<string>> {
   private readonly plans = new LRUCache<string, Plan>({ max: PLANS });

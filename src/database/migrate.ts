@@ -11,9 +11,9 @@ import { PrimaryClient } from './primary-client.js';
 import { limitsOf, NO_LIMITS } from './time-limits.js';
 
 /**
- * Migrates the database at `url` and its job queue; other instances wait for an advisory lock. With another owner's
- * URL, that role owns the tables and grants the role of `url` its privileges. Throws StartupError, also for a newer
- * schema, for an older one with `made` and `refused`, and for an empty one with `refused`.
+ * Migrates the database at `url` and its job queue under an advisory lock. A separate owner owns the tables and grants
+ * the role of `url` its privileges. Throws StartupError, also for a newer schema; unless `migrated`, for an older one,
+ * which gateways of its version could not use afterwards; with `refused` also for an empty one.
  */
 export async function migrate(
   url: string,
@@ -193,9 +193,9 @@ const privilegesOf = (role: string) => [
 ];
 
 /**
- * An old server would fail midway with an unclear SQL error. Another encoding refuses characters, or counts bytes.
- * With the locale `C` or Turkish, PostgreSQL compares searches and addresses unlike the gateway. All are refused for
- * empty databases only: a database with data continues to be used.
+ * Refuses an old server, which would fail midway with an unclear SQL error; and, of an empty database only, another
+ * encoding, which refuses characters or counts bytes, and the locale `C` or Turkish, which compares searches and
+ * addresses unlike the gateway. A database with data continues to be used.
  */
 async function refuseUnfitDatabase(client: Client): Promise<void> {
   const { rows } = await client.query<{ number: number; name: string; encoding: string }>(

@@ -103,7 +103,7 @@ export class PipelinedConnections {
     this.connections.add(connection);
     connection.connecting.then(
       (client) => {
-        // Closed meanwhile: the caller retries its statement.
+        // Closed meanwhile: callers that wait for it send their statements before it returns to the pool.
         if (!this.connections.has(connection)) return void setImmediate(() => client.release());
         connection.client = client.on('error', connection.onError);
       },

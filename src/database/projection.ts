@@ -121,8 +121,8 @@ export class Projection {
 }
 
 /**
- * A statement that reads or returns the selected columns of records, compiled once for each shape: `projected<{ id:
- * number }>()((p, { select }) => db.selectFrom('incident').select(select)...)`.
+ * A statement that reads or returns the selected columns of records, compiled once for each shape:
+ * `projected<{ id: number }>()((p, { select }) => db.selectFrom('incident').select(select)...)`.
  */
 export function projected<Params = object>() {
   return <Row>(build: (p: Placeholders<Params>, shape: Shape) => Compilable<Row>) => {

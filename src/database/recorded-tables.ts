@@ -5,8 +5,8 @@ import { propertiesOf, type RowOf } from './columns.js';
 type Unrecorded = { readonly [Name in keyof Tables]?: readonly (keyof RowOf<Name> & string)[] };
 
 /**
- * Tables whose rows follow from the audit trail of their organization, with the properties that do not: numbers of
- * the database, derived values, values that devices report, and those that no trail may contain.
+ * Tables whose rows follow from the audit trail of their organization, with the properties that do not: internal
+ * numbers of the database, derived values, values that devices report, and those that no trail may contain.
  */
 export const RECORDED = {
   organization: ['logoBytes', 'contacts', 'auditWitnessEmail', 'reportDueAt', 'requiredProviderId'],
@@ -28,8 +28,8 @@ export const RECORDED = {
 } as const satisfies Unrecorded;
 
 /**
- * Tables without a past of an organization: answers about a day read their current rows, of users only those that the
- * organization may read.
+ * Tables without a past of an organization: answers about a day read their current rows, of users only the columns that
+ * the organization may still read.
  */
 const PRESENT = ['app_user', 'workflow_import'] as const satisfies (keyof Tables)[];
 

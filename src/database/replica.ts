@@ -22,8 +22,9 @@ interface Position {
 }
 
 /**
- * The database, its cluster and its timeline: after a failover or a restore to an earlier moment, a standby that does
- * not follow has undone changes, and may be ahead. One that follows records the timeline by its next restart point.
+ * The cluster, the database and the timeline: after a failover or a restore to an earlier moment, a standby that does not
+ * follow still has changes that were undone, and may be ahead. One that follows records the timeline by its next restart
+ * point.
  */
 const CLUSTER = sql<string>`(
   select system_identifier || '/' || current_database() || '/' ||
@@ -32,8 +33,8 @@ const CLUSTER = sql<string>`(
     from pg_control_system(), pg_control_checkpoint(), pg_control_recovery())`;
 
 /**
- * The position that a standby must have replayed to include all commits. With asynchronous commits the flushed log
- * may end before it; at the end of a page it may end within a record, which is completed later.
+ * The position that a standby must have replayed to include all commits. With asynchronous commits the flushed log may
+ * end before them. If it ends with a page, it may end within a record, which writing another one completes.
  */
 const positionOf = statement()(
   () => sql<Position>`

@@ -150,8 +150,8 @@ export class Statement<Params, Row> {
 type Given<Params> = object extends Params ? [params?: Params] : [params: Params];
 
 /**
- * Compiles a statement of fixed shape: `statement<{ id: number }>()((p) => db.selectFrom('incident')...where('id',
- * '=', p('id')))`.
+ * Compiles a statement of fixed shape:
+ * `statement<{ id: number }>()((p) => db.selectFrom('incident')...where('id', '=', p('id')))`.
  */
 export function statement<Params = object>() {
   return <Row>(build: (p: Placeholders<Params>) => Compilable<Row>, arrange?: (rows: object[]) => void) =>

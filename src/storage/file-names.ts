@@ -35,7 +35,7 @@ function withinCharacters(name: string): string {
   return characters.slice(0, most).join('').trimEnd() + extension;
 }
 
-/** Bytes of a name in UTF-8: accepted by every file system, with space for an appended number. */
+/** Bytes of a name in UTF-8: accepted by every file system, with space for a number before or after it. */
 const MAX_BYTES = 180;
 
 /**

@@ -155,7 +155,7 @@ async function hashOf(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** In order. Folders before a path are not read. */
+/** Files after `behind`, in order. Folders whose files are all before it are not read. */
 async function* filesBelow(directory: string, depth: number, behind: string): AsyncIterable<string> {
   const entries = (await onDisk(() => ifPresent(() => readdir(directory, { withFileTypes: true })))) ?? [];
   for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {

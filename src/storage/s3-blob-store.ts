@@ -205,7 +205,7 @@ function partOf(whole: Readable, { start, end }: ByteRange): Readable {
   return pipe(whole, part, () => undefined);
 }
 
-/** The entity tag of an object sent in one piece; undefined where MD5 is not available (FIPS). */
+/** The entity tag of an object sent in one piece; empty where MD5 is not available (FIPS). */
 async function md5Tag({ path }: StagedFile): Promise<string> {
   try {
     const hash = createHash('md5');
@@ -228,7 +228,7 @@ function signedContent(command: PutObjectCommand, sha256: string): void {
   );
 }
 
-/** Aborts a step after a timeout; its later results, such as a body, are ignored. */
+/** Aborts a step after a timeout; reading its result afterwards, such as a body, is not limited. */
 export async function inTime<T>(milliseconds: number, step: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), milliseconds);
@@ -269,7 +269,7 @@ const PASSING = ['RequestTimeout', 'IncompleteBody', 'BadDigest', 'XAmzContentSH
 
 /**
  * Only a missing key is NOT_FOUND. Missing answers (network, timeout, no credentials), failures of the service and
- * its refusals are UNAVAILABLE; other client errors are defects of the gateway and rethrown.
+ * its refusals are UNAVAILABLE; other client errors are defects of the gateway and unchanged.
  */
 export function asDomainError(error: unknown): unknown {
   if (error instanceof TypeError || error instanceof RangeError) return error;
@@ -302,12 +302,12 @@ export function s3Client(location: S3Location, silence: number): S3Client {
 }
 
 function ignore(): void {
-  // The body is ignored.
+  // Nothing is logged.
 }
 
 /**
- * Ends a body that receives nothing more. Data that was received and not read yet, or all of it, is no silence of the
- * service but of the reader, which is not limited.
+ * Ends a body of which nothing more arrives. A complete body, or one with unread data, waits for its reader, whose time
+ * is not limited.
  */
 function endWhenSilent(body: IncomingMessage, milliseconds: number): void {
   const { socket } = body;

@@ -29,7 +29,7 @@ const CHUNK_BYTES = 64 * 1024;
 /** Allowed are tab, line feed, vertical tab, form feed, carriage return, and escape (coloured logs). */
 const CONTROL = /[\0-\x08\x0e-\x1a\x1c-\x1f\x7f]/;
 
-/** Undefined when the file is not a text: it has control characters, or a lone surrogate of UTF-16. */
+/** Undefined when the file is not a text: it has control characters, or an incomplete character of UTF-16. */
 async function readText({ path, head: [first, second] }: Pick<StagedBlob, 'path' | 'head'>): Promise<Text | undefined> {
   if (first === 0xff && second === 0xfe) return decoded(path, 'utf-16le', 'utf-16');
   if (first === 0xfe && second === 0xff) return decoded(path, 'utf-16be', 'utf-16');

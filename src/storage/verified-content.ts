@@ -8,8 +8,8 @@ import { openWhole } from './whole-content.js';
 const REMEMBERED = 10_000;
 
 /**
- * Opens content, or a part of it, after comparing all of its bytes with its name: hourly for each content, and when
- * its file or object was written since.
+ * Opens content, or a part of it, after comparing all of its bytes with its name: at most once an hour for each content,
+ * and again when its file or object was written since.
  */
 export class VerifiedContent {
   private readonly verified = new LRUCache<string, { stamp: string; whole: Promise<void> }>({

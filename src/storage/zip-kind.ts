@@ -41,7 +41,7 @@ const PROGRAM =
 const MACRO = /(^|\/)vbaProject\.bin$|^Scripts\/.*[^/]$|^Basic\/[^/]+\/(?!script-lb\.xml$|dialog-lb\.xml$)[^/]+$/i;
 
 const END_BYTES = 22;
-/** The longest comment, and line ends that some programs and mail systems add. */
+/** The end record with the longest comment, and line ends that some programs and mail systems add. */
 const MAX_TAIL = END_BYTES + 0xffff + 4;
 const ENTRY_BYTES = 46;
 /** The most entries without ZIP64, with names of eighty bytes. */

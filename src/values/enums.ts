@@ -24,7 +24,7 @@ export const SCOPES = Object.freeze(['read', 'write', 'telemetry'] as const);
 
 export type Scope = (typeof SCOPES)[number];
 
-/** Scopes of tokens. `documents` is never combined with others: registered documents may read and write with it. */
+/** Scopes of tokens. `documents` is never combined with others: with it, only registered documents may read and write. */
 export const TOKEN_SCOPES = Object.freeze([...SCOPES, 'documents'] as const);
 
 export type TokenScope = (typeof TOKEN_SCOPES)[number];

@@ -34,7 +34,7 @@ export const REQUEST_LIMITS = {
     rows: 2_000,
   }),
   archive: Object.freeze({
-    /** Ours, bytes of an archive of documents and of its unpacked content, and the most ratio between them. */
+    /** Ours, bytes of an archive of documents and of its unpacked content, and the largest ratio of the two. */
     maxBytes: 250 * MEBIBYTE,
     maxUnpackedBytes: 1024 * MEBIBYTE,
     ratio: 100,

@@ -18,7 +18,7 @@ export interface DataDirLock {
 type LockName = string;
 
 const HEARTBEAT_MS = 2_000;
-/** The most delay of a heartbeat; a process that is silent for longer is dead. */
+/** The longest delay of a heartbeat; a process that is silent for longer is dead. */
 const SILENCE_MS = 5_000;
 const ATTEMPTS = 4;
 

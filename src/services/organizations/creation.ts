@@ -22,7 +22,7 @@ export type WrittenOrganization = Pick<RowOf<'organization'>, (typeof WRITTEN)[n
 export interface Creation {
   founder: UserCaller;
   organization: WrittenOrganization;
-  /** Maximum number of organizations of its founder; null without a quota. */
+  /** Maximum number of organizations that its founder may own, including this one; null without a quota. */
   quota: number | null;
   firstEntry: FirstEntry;
 }

@@ -126,7 +126,7 @@ export class OrganizationUpdateService {
     return this.deps.access.allows(caller, privilege, id);
   }
 
-  /** Returns the organization as it was before. Throws NOT_FOUND, FORBIDDEN, CONFLICT. */
+  /** Returns the organization as it was when it was deleted. Throws NOT_FOUND, FORBIDDEN, CONFLICT. */
   async delete(caller: Caller, key: OrganizationKey, selection: Selection): Promise<object> {
     const { id } = key;
     const { access, database, now } = this.deps;

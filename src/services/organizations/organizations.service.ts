@@ -91,7 +91,7 @@ export class OrganizationService {
 
   /**
    * The caller becomes Organization Owner (specification 4.1). A logo that comes as a file becomes `logo`. Throws CONFLICT
-   * when the caller has reached its maximum of organizations, or the logo exceeds the quota.
+   * when the caller owns its maximum of organizations, or the logo exceeds the quota.
    */
   async create(caller: Caller, input: NewOrganization, logo?: IncomingFile | null) {
     const { access, content, config, database } = this.deps;

@@ -61,7 +61,7 @@ const TABLES: Readonly<Partial<Record<OrganizationTable, 'emptied' | 'counted' |
   weekly_report_run: 'emptied',
   // Except for the owners.
   membership: 'emptied',
-  // Except for the newest facts, which triggers maintain.
+  // Only the newest facts, which triggers maintain.
   organization_facts: 'kept',
   organization_storage: 'kept',
   // History stays on record.
@@ -101,7 +101,7 @@ const EMPTYING = [...ORGANIZATION_TABLES.filter((name) => !(name in TABLES)), ..
   .filter((name) => TABLES[name] !== 'kept')
   .map((name) => ({ name, statement: TABLES[name] === 'counted' ? counting(name) : emptying(name) }));
 
-/** Sign-ins of an identity provider that is about to be deleted. */
+/** Ends the requirement of an identity provider that is about to be deleted. */
 const requireNoProvider = statement<{ id: number }>()((p) =>
   db.updateTable('organization').set({ required_provider_id: null }).where('id', '=', p('id')),
 );

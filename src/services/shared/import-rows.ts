@@ -80,7 +80,7 @@ async function* piecesOf(text: string): AsyncGenerator<Uint8Array> {
 /** Application of a table. */
 interface Application {
   dryRun?: boolean | null | undefined;
-  /** The extent that a dry run rolls back at once: independent rows are rolled back one by one. */
+  /** The extent that a dry run rolls back at once: independent rows one by one, so that each releases its locks. */
   undone: 'each row' | 'the table';
   mayGoOn: () => boolean;
   keyOf?: KeyOf;

@@ -1,7 +1,7 @@
 import type { Caller } from '../../auth/caller.js';
 import type { Foundation } from '../foundation.js';
 
-/** Changes of users, with shared locks on the user and on the organizations that authorized them (database/change-locks.ts). */
+/** Changes of users, with shared locks on the user and the organizations of its authorization (change-locks.ts). */
 export class LockedChanges {
   constructor(private readonly deps: Pick<Foundation, 'access' | 'database'>) {}
 

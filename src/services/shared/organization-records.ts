@@ -9,7 +9,7 @@ import { projected, type Projection } from '../../database/projection.js';
 import { sql, type Expression } from '../../database/sql.js';
 import { found } from '../../errors.js';
 
-/** A record by its own id, optionally with its organization. */
+/** A record by its own id, optionally with its organization or incident. */
 export interface RecordKey {
   id: number;
   organizationId?: number | null;
@@ -19,7 +19,7 @@ export interface RecordKey {
 interface RecordSpec {
   from: Expression;
   id: Expression;
-  /** The columns of a record's organization. */
+  /** The columns of a record's organization and incident. */
   parents: { organizationId: Expression; incidentId?: Expression };
   /** The rows that are readable by id, if not all are. */
   where?: Expression;
@@ -52,7 +52,7 @@ export class OrganizationRecords<Row extends { id: number } = { id: number }> {
     );
   }
 
-  /** One record; throws NOT_FOUND, also for one of another organization than the named one, or FORBIDDEN. */
+  /** One record; throws NOT_FOUND, also for one of another organization or incident than named, or FORBIDDEN. */
   async read(caller: Caller, key: RecordKey, selection: Selection, privilege = this.spec.privilege): Promise<Row> {
     if (key.organizationId != null) await this.access.authorize(caller, privilege, key.organizationId);
     const record = found(await this.one(this.spec.projection.of(selection)).first(this.database, key));

@@ -32,7 +32,7 @@ export function asParameter(quota: number): number | null {
   return Number.isFinite(quota) ? quota : null;
 }
 
-/** Maximum number of organizations of a user; sandboxes have a separate limit. */
+/** Maximum number of organizations that a user may own; sandboxes have a separate limit. */
 export function ownedQuota(sandbox: boolean, { organizationsPerUser }: Quotas): number {
   return sandbox ? LIMITS.sandbox.perUser : organizationsPerUser;
 }

@@ -172,7 +172,7 @@ export class AttestService {
       requireVersion(state, controlVersion);
       if (state.status !== 'DONE') throw conflict('CONTROL_NOT_DONE');
       const { reviewIntervalMonths } = state;
-      // Before the evidence is read: the watch compares later changes, until the entry is written.
+      // Before the evidence is read, so that the watch also compares changes made until the entry is written.
       const { position: comparedUpTo } = await headOf(tx, { organizationId });
       const catalog = await catalogs.inSnapshot(tx, organizationId);
       // Checked at attesting: documents may change in the meantime.

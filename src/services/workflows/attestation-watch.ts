@@ -70,8 +70,8 @@ export class AttestationWatch {
   ) {}
 
   /**
-   * Records stale attestations and notifies their authors; returns the number of compared ones. Idempotent,
-   * also on several instances.
+   * Records stale attestations and notifies attester, countersigner and owner; returns the number of compared ones.
+   * Idempotent, also on several instances.
    */
   async noticeStale(): Promise<number> {
     let compared = 0;

@@ -12,7 +12,7 @@ import { comparedWithNow, type StoredAttestation } from './attestation-states.js
 import { controlLists, type ControlLists, type OrganizationControlKey } from './control-evidence.service.js';
 import type { OrganizationCatalogs } from './organization-catalogs.js';
 
-/** An attestation, optionally with its organization. */
+/** An attestation, optionally with its control. */
 export interface AttestationKey extends Partial<OrganizationControlKey> {
   id: number;
 }
@@ -106,7 +106,7 @@ export class AttestationService {
     private readonly catalogs: OrganizationCatalogs,
   ) {}
 
-  /** One of them; throws NOT_FOUND, also for one of another organization than the named one, or FORBIDDEN. */
+  /** One of them; throws NOT_FOUND, also for one of another control than the named one, or FORBIDDEN. */
   async read(caller: Caller, key: AttestationKey, selection: Selection): Promise<object> {
     if (key.organizationId !== undefined) await this.authorizeList(caller, key.organizationId);
     const row = found(await one(projection.of(selection)).first(this.database, key));

@@ -108,7 +108,7 @@ export function asPartial(value: unknown): Partial<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
-/** A workflow of 2,000 controls has some 50,000 scalars, at a depth of at most a dozen. */
+/** A workflow of 2,000 controls has some 50,000 tokens of the lexer, at a depth of at most a dozen. */
 const MAX_PIECES = 100_000;
 /** Most of a library are translations, which are not stored. */
 const MAX_LIBRARY_PIECES = 200_000;
@@ -117,7 +117,7 @@ const TOO_MUCH = 'has more structure than a workflow of 2,000 controls';
 
 /**
  * Building a document recurses once a level, which can overflow the stack, and a megabyte of brackets takes seconds and a
- * gigabyte. So scalars and levels are counted first, iteratively. Returns a sentence if there are too many.
+ * gigabyte. So tokens and levels are counted first, iteratively. Returns a sentence if there are too many.
  */
 function tokensOf(text: string, lines: LineCounter): CST.Token[] | string {
   const parser = new Parser(lines.addNewLine);

@@ -172,7 +172,7 @@ class FrameworkReader extends LibraryReader {
     const number = node['ref_id'] == null ? tailOf(urn) : this.text(node, 'ref_id', path);
     if (this.numbers.has(number)) return this.refuse([...path, 'ref_id'], 'is there twice');
     this.numbers.add(number);
-    // Mappings use the end of the address: it replaces the number if it is equivalent.
+    // Mappings use the end of the address; the number replaces it if both are equal but for case.
     const [written, end] = [controlIdOf(number), controlIdOf(tailOf(urn))];
     const id = this.ids.take((written.toLowerCase() === end.toLowerCase() ? written : end) || 'part');
     const [name, text] = [node['name'], node['description']].map((value) => (isText(value) ? value.trim() : ''));

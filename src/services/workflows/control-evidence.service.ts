@@ -29,11 +29,11 @@ export function lastDayOf({ validUntil, day }: Dated, reviewIntervalMonths: numb
   return monthsAfter(day, reviewIntervalMonths);
 }
 
-/** The last day of a document `d` of the organization `o`, if it can be determined. */
+/** The day of a document `d` of the organization `o`: effective or else uploaded, limited to valid days. */
 export const DOCUMENT_DAY = sql`least(greatest((coalesce(${d.effective_at}, ${d.created_at}) at time zone ${o.time_zone})::date,
   ${sql.lit(MIN_DAY)}::date), ${sql.lit(MAX_DAY)}::date)`;
 
-/** The same for a document `d` of the control with the state `s` of the organization `o`. */
+/** The last day of a document `d` of the control with the state `s` of the organization `o`. */
 export const LAST_DAY = sql`coalesce(${d.valid_until}, (${DOCUMENT_DAY}
   + make_interval(months => ${s.review_interval_months}))::date)`;
 

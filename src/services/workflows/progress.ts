@@ -207,7 +207,7 @@ function nothing(): OrganizationProgress {
   return { progress: nothingBegun(0), overdueControls: 0 };
 }
 
-/** Adds the open controls of a workflow: headings group controls and do not count. */
+/** Adds the controls of a workflow: headings group controls and do not count. */
 function counted(sum: OrganizationProgress, workflow: CatalogWorkflow, states: States): OrganizationProgress {
   const leaves = leavesOf(workflow);
   sum.progress.total += leaves.size;
