@@ -9,8 +9,8 @@
  * A part, such as that of an evidence pack, has some of the entries: the export must have each of them unchanged.
  * An archive is an unpacked evidence pack: its manifest must be signed, and each of its files must match the manifest;
  * with an export, its entries are a part.
- * Prints the range of verified entries and exits with 0. Otherwise prints the first violation of an export, or every
- * changed file of an archive, and exits with 1. Exits with 2 if nothing was verified, because a file is unreadable or
+ * Prints the range of verified entries and exits with 0. Otherwise prints the first violation of an export, or all
+ * violations of an archive, and exits with 1. Exits with 2 if nothing was verified, because a file is unreadable or
  * has another format.
  * docs/audit-trail.md describes the format. Needs Node 20 or newer, and no package.
  *
@@ -126,7 +126,7 @@ export function requireCheckpoint(json, name = 'what was given') {
     throw new OtherFile(`${name} is no checkpoint: it has no hash and position`);
 }
 
-/** Arguments and options; without both if an option is unknown, has no value, or is given twice. */
+/** Arguments and options; without both if an option is unknown, has no value, or is repeated but takes one value. */
 export function givenIn(args, options) {
   const nothing = { values: { checkpoint: [] }, positionals: [] };
   try {

@@ -166,7 +166,7 @@ class Replay {
     this.isKnown = false;
   }
 
-  /** The starting state, if the entries before it are not recorded; one of the entries has its checksum. */
+  /** The state after an entry, if the entries before it do not determine it; one of the entries has its checksum. */
   begin({ position, rows }) {
     if (this.last !== undefined) throw new AuditTrailFault('the state that entries go on from stands behind them');
     this.begins = position;

@@ -58,7 +58,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   database.onAppend(AsyncLocalStorage.bind(wake));
   for (const consumer of consumers) consumer.start();
   auditSealer.start();
-  // Before any change: judgements of reports that were recorded before judgements were stored.
+  // Before any change: reports recorded before judgements were stored get the judgements that they showed.
   await services.incidentJudgements.judgeRecorded();
   const { listener, executor, metrics, health, apollo, sessions, webSockets } = await createTransports(
     foundation,

@@ -121,7 +121,7 @@ async function createFirst(database: Database, person: Person, terminal: Termina
   return 0;
 }
 
-/** The actor in audit trails: the system user that ran this command. */
+/** The actor of this command in audit trails. */
 const OPERATOR = { kind: 'system', name: 'operator' } as const;
 
 const userByEmail = statement<{ email: string }>()((p) =>

@@ -155,7 +155,7 @@ function connectionLimits({ connections, trustProxy }: Config) {
   return trustProxy > 0 ? { ...connections, maxConnectionsPerAddress: 0 } : connections;
 }
 
-/** Returns a function that is true once a stop has begun. */
+/** Returns a signal that is aborted once a stop has begun. */
 function stopOnSignals(log: Logger, open: (() => Promise<unknown>)[]): AbortSignal {
   const stopping = new AbortController();
   const stop = () => {

@@ -86,7 +86,7 @@ export interface RestoreSettings {
   keys: Keys;
 }
 
-/** Loads an archive verified by `inspect` into an empty database and storage, completely or not at all. */
+/** Loads an archive verified by `inspect` into an empty database and storage: all rows or none. */
 export async function restore(path: string, manifest: Manifest, store: BlobStore, settings: RestoreSettings) {
   const client = await connect(settings.databaseUrl);
   try {

@@ -84,7 +84,7 @@ export async function insertDeviceReports(em: EntityManager, fixtures: FixtureLo
   }
 }
 
-/** Hours of missed reports that are added after a pause of the gateway. */
+/** Maximum number of hours whose missed reports are added after a longer pause of the gateway. */
 const REMEMBERED = 7 * 24;
 
 type ReportSinks = Record<(typeof KINDS)[number]['sink'], Pick<DeviceReportService, 'take'>>;

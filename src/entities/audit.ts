@@ -17,7 +17,7 @@ export const AuditLog = defineEntity({
     hash: bytes(),
     /** The latest time of an entry. */
     latestAt: instant().nullable(),
-    /** Milliseconds by which an entry is at most dated before an earlier one: the most that time and position may differ. */
+    /** Maximum interval by which an entry is dated before an earlier one: the most that time and position may differ. */
     lateness: p.string().columnType('interval').default('00:00:00'),
   },
   checks: [{ name: 'audit_log_owner_check', expression: 'num_nonnulls(organization_id, user_id) = 1' }],

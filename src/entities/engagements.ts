@@ -12,7 +12,7 @@ export const Engagement = defineEntity({
     name: p.text(),
     /** Ids of the workflows in its scope. */
     workflows: p.array(),
-    /** The period in its scope, from this instant up to the next one. */
+    /** The period in its scope: from this instant on, and before `periodTo`. */
     periodFrom: instant(),
     periodTo: instant(),
     /** From this instant on, its auditors cannot read it. */

@@ -17,7 +17,7 @@ export const UnreferencedContent = defineEntity({
   name: 'UnreferencedContent',
   properties: {
     sha256: p.text().primary(),
-    /** When a sweep first found it without a row. */
+    /** When a sweep first found it without a row; all later sweeps have found it as well. */
     since: instant(),
     /** When a sweep last found it. */
     seenAt: instant(),

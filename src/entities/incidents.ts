@@ -143,7 +143,7 @@ export const IncidentReport = defineEntity({
     reference: p.text().default(''),
     /** Copy of the sent report. */
     attachment: p.manyToOne(IncidentAttachment).nullable().deleteRule('set null'),
-    /** Its deadline and why it applied, as of recording; null until the upgrade computed it. */
+    /** Its deadline and why it applied, as of recording; the judgement is null until the upgrade has computed it. */
     dueAt: instant().nullable(),
     judgement: p.json<ReportJudgement>().nullable(),
     /** Whether it was sent, or an earlier report already contained everything. */

@@ -25,7 +25,7 @@ export const ApiToken = defineEntity({
     allowedIps: p.array().default([]),
     /** When it was replaced by a newer one; a grace period begins. */
     replacedAt: instant().nullable(),
-    /** When its user was notified of its expiry. */
+    /** When its user was notified that it expires soon. */
     warnedAt: instant().nullable(),
     origin: p.text().$type<TokenOrigin>().default('API'),
     /** The identity provider of its sign-in; it has access to that provider's organization only. */

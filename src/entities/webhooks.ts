@@ -76,7 +76,7 @@ export const WebhookDelivery = defineEntity({
     subject: p.text(),
     status: p.text().$type<Opt<WebhookDeliveryStatus>>().default('PENDING'),
     attempts: p.integer().default(0),
-    /** Lease of the sending instance: another one may take over afterwards. */
+    /** Time of the next attempt; during an attempt, when another instance may take over, because this one has died. */
     nextAttemptAt: instant().defaultRaw('now()').nullable(),
     /** Of the attempt in progress. */
     lease: p.uuid().nullable(),

@@ -225,7 +225,10 @@ export class GraphQLHttpHandler {
     return readJsonWithFiles(request, limits, { stage: this.deps.stage, received: context.received });
   }
 
-  /** A refusal without a token, or of a request that Apollo does not handle; undefined for the others. */
+  /**
+   * The refusal of an anonymous request that needs a token, or the answer of a query that needs nothing of Apollo;
+   * undefined for requests that Apollo answers.
+   */
   private async answerDirectly(
     request: IncomingMessage,
     context: GraphQLContext,

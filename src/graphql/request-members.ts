@@ -33,7 +33,7 @@ export function requireKnownParameters(request: Pick<IncomingMessage, 'method' |
   if (unknown.length > 0) throw badUserInput(unknown.map(unknownParameter));
 }
 
-/** Throws BAD_USER_INPUT for a conditional header, which would have no effect. */
+/** Throws BAD_USER_INPUT for a header with the expected version of the object, which would have no effect. */
 export function requireNoState({ headers, method }: Pick<IncomingMessage, 'headers' | 'method'>): void {
   const names = [
     ...((headers['if-match'] ?? '*').trim() === '*' ? [] : ['If-Match']),

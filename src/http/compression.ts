@@ -13,7 +13,7 @@ const SHORT = 2_048;
  */
 const SECRETS = /\b(?:token|secret|atbKey|config|downloadUrl|evidencePackUrl|proofUrl)\b/;
 
-/** Whether an operation may answer with a secret, by names of fields. */
+/** Whether an operation may answer with a secret, by names of fields: GraphQL has no escapes in names. */
 export function selectsSecrets(document: string): boolean {
   return SECRETS.test(document);
 }
@@ -41,7 +41,7 @@ export async function encoded(
   return encoding === undefined ? undefined : { encoding, body: await COMPRESS[encoding](Buffer.from(body)) };
 }
 
-/** The client's streaming encoding; undefined if it accepts only uncompressed answers. */
+/** Encoding of an answer that is sent while it is generated; undefined if the client accepts no encoding. */
 export function streamEncoding(
   request: IncomingMessage,
   response: ServerResponse,

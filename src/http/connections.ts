@@ -7,7 +7,7 @@ import type { Logger } from '../logger.js';
 export interface ConnectionLimits {
   /** Connections at a time; the next ones are closed at once. */
   maxConnections: number;
-  /** Connections of one address (an IPv6 network of 64 bits is one address); 0 for no limit. */
+  /** Connections of one address at a time (an IPv6 network of 64 bits is one address); 0 for no limit. */
   maxConnectionsPerAddress: number;
   /** Seconds until the headers of a request have to be complete, from its first byte or from the connection on. */
   headerSeconds: number;
@@ -39,7 +39,7 @@ interface Connection {
   readonly address: string;
   request?: IncomingMessage | undefined;
   response?: ServerResponse | undefined;
-  /** Bytes read at the last check, and the tolerance left for the body. */
+  /** Bytes read at the last check, and bytes that the body may still fall behind. */
   bytesRead: number;
   credit: number;
   /** `movedBytes` when it last changed, and the time of that. */

@@ -191,7 +191,7 @@ export class Metrics {
     });
   }
 
-  /** A figure of the database. Without a database there is no sample: 0 would be misleading. */
+  /** A figure of the database. While it is unreadable there is no sample: 0 would mean "all is well" or "long ago". */
   private watchFigure(name: string, help: string, read: () => Promise<number>): void {
     new Gauge({
       ...{ name, help, registers: [this.registry] },

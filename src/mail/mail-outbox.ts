@@ -52,7 +52,7 @@ const purge = statement<{ ids: readonly string[] }>()((p) =>
     .where('state', '<>', 'QUEUED'),
 );
 
-/** When a completely deleted mail was created: its file is removed by the next `purgeOld` in any case. */
+/** Creation time set for a mail whose data are deleted, so that the next `purgeOld` in any case removes its file. */
 export const LONG_AGO = sql<string>`timestamptz 'epoch'`;
 
 /** Mails that wait for their delivery, stored in the transaction of the change that they report. */

@@ -117,7 +117,7 @@ export class ToolCalls {
     return JSON.parse(reply.body) as Data;
   }
 
-  /** Throws the first error: a field that a task lacks makes the task incomplete. */
+  /** Throws the first error: a task without one of its fields has failed as a whole. */
   private async execute(tool: Tool, variables: Variables, context: GraphQLContext): Promise<Data> {
     const { data, errors } = await this.executed(this.pipeline.admitDocument(tool.document, null, variables), context);
     const [error] = errors ?? [];

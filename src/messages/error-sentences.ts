@@ -2,7 +2,7 @@
 export class ErrorSentences {
   private readonly exact = new Map<string, string>();
   private readonly patterns: Sentence[] = [];
-  /** Sentences that end with a placeholder: comparing a long text with the others would take long. */
+  /** Sentences whose only placeholder is at the end: long texts are compared with these only, to save time. */
   private readonly beginnings: Sentence[] = [];
 
   /** By the English sentence, with placeholders in braces. `translated` maps their values. */

@@ -32,7 +32,7 @@ export function unchangedCheck(route: OperationRoute, sofa: Sofa) {
     const variables = Object.fromEntries(namesInPath(read).map((name) => [name, parameters[name]]));
     const { data } = await sofa.operation(read, undefined).execute(variables, context);
     const stored = JSON.parse(JSON.stringify(data)) as Variables;
-    // Absent is false.
+    // A field that is absent from the stored record is false.
     const changed = Object.keys(sent).filter((name) => !isSame(sent[name], name in stored ? stored[name] : false));
     if (changed.length > 0) throw badUserInput(changed.map((name) => `${name} cannot be changed`));
   };

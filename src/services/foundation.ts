@@ -47,7 +47,7 @@ export interface AppDeps {
 /** The TXT records of a name, each in its parts; rejects where there are none. */
 type ResolveTxt = (name: string) => Promise<string[][]>;
 
-/** Maximum size of an identity provider's answers, which have keys and claims. */
+/** Limits of an identity provider's answers, whose keys and claims may be long. */
 const PROVIDER_LIMITS = { milliseconds: 10_000, maxBytes: 512 * 1024 };
 
 /** Dependencies of use cases. */
@@ -56,7 +56,7 @@ export interface Foundation {
   log: Logger;
   /** The present time, or the instant of a request for the past. */
   now: () => Date;
-  /** Authorization, and the access of written changes. */
+  /** The present time, also for a request for the past: for authorization, and for written rows. */
   presentTime: () => Date;
   /** Synchronized with the database periodically. */
   clock: DatabaseClock;

@@ -10,7 +10,7 @@ import { Empty } from './basics.js';
 import { Loaded } from './feedback.js';
 import { ShowMore, type OnShown } from './show-more.js';
 
-/** Maximum page size of a list. */
+/** Reads the maximum number of controls of one page. */
 const ControlMapDocument = graphql(`
   query ControlMap($id: ID!, $asOf: DateTime, $after: String, $filter: OrganizationControlFilter, $language: String) {
     node(id: $id, asOf: $asOf) {

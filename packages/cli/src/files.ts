@@ -31,7 +31,7 @@ async function matching(pattern: string): Promise<string[]> {
 
 /**
  * The files below a folder that match the parts of a pattern. Links are followed, as in shells; `**` enters no folder
- * that contains it (`above`). Anything that is neither file nor folder is an error.
+ * that contains it (`above`). Anything that is neither file nor folder is an error: it would be missing.
  */
 async function expanded(folder: string, parts: readonly string[], above: readonly string[] = []): Promise<string[]> {
   const [part = '', ...rest] = parts;

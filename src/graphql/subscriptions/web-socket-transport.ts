@@ -281,7 +281,7 @@ function endOf(socket: WebSocket): SessionEnd {
   };
 }
 
-/** Counts received bytes of the connection, which is closed when they exceed the limit. */
+/** Counts a received message, ping or pong of the connection, which is closed when there are too many in a minute. */
 function admits({ socket, heard }: Client): boolean {
   const now = performance.now();
   if (now - heard.since >= MINUTE) Object.assign(heard, { count: 0, since: now });

@@ -144,7 +144,7 @@ export function operationHandler(route: CompiledOperation, deps: OperationDeps):
   };
 }
 
-/** Whether a conditional request is sent to a route without versions, which cannot compare them. */
+/** Whether a request expects no particular version: a route without versions could not compare it. */
 function isAnyState({ headers }: IncomingMessage): boolean {
   return (headers['if-match'] ?? '*').trim() === '*';
 }

@@ -34,7 +34,7 @@ export interface CorePath {
   readonly hasTotal: boolean;
   /** Whether the field `ignoredColumns` beside the data names columns of a table that was sent. */
   readonly readsTable: boolean;
-  /** The path of the answer's `version`. */
+  /** The position of the answer's `version`. */
   readonly version: 'beside data' | 'in data' | undefined;
   /** The input object that the operation takes; undefined where its arguments are filled one by one. */
   readonly input: GraphQLInputObjectType | undefined;

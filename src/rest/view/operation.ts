@@ -15,7 +15,7 @@ import type { ShownValue } from './translate.js';
 /** Result of an operation, in the envelope's terms. */
 export interface Answer {
   data: unknown;
-  /** Selects the version of the answer, where the operation has a `version`. */
+  /** The entity tag of the answer, where the operation selects its `version`. */
   etag: string | undefined;
   /** Lists only. */
   total: number | undefined;

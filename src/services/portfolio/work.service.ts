@@ -31,7 +31,7 @@ export interface WorkQuery {
 /** An item due at an instant. */
 interface WorkItem {
   kind: WorkKind;
-  /** Its sort position: due time, then type. */
+  /** Its sort position: due time, then kind and id. */
   key: string;
   title: string;
   dueAt: string;

@@ -90,7 +90,7 @@ const devicesOf = statement<{ ids: readonly number[] }>()((param) => {
 
 const NO_DEVICES = { healthy: 0, degraded: 0, down: 0, unknown: 0, troubled: [] };
 
-/** Rank of an incident's urgency before its deadlines. */
+/** Whether an incident comes before others, whatever its deadlines. */
 const isCritical = ({ severity }: { severity: Severity }) => severity === 'CRITICAL';
 
 const organizationsWith = (logo: Expression) =>

@@ -11,7 +11,7 @@ import { newestDue, weekOf } from '../shared/report-week.js';
 import type { UnsubscribeLinks } from '../shared/unsubscribe-links.js';
 import type { WeeklyReportFactsService } from './weekly-report-facts.service.js';
 
-/** Number of batches; a job posts for organizations with the same remainder of their id. */
+/** Organizations of one job, at most: those whose ids have the same quotient by this. */
 const BATCH = 50;
 /** Minutes over which simultaneous batches are spread. */
 const SPREAD = 60;

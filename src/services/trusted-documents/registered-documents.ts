@@ -14,7 +14,7 @@ interface RegisteredDocument {
 const v = table('application_version', 'v');
 const d = table('trusted_document', 'd');
 
-/** Changes with each publication and withdrawal: ids of versions increase, and are not reused. */
+/** Changes with each publication and withdrawal: ids of versions increase, and a withdrawn version does not return. */
 const stateOf = statement()(
   () => sql<{ versions: number; newest: number }>`
     select count(*) as versions, coalesce(max(${v.id}), 0) as newest from ${v.table} where ${v.withdrawn_at} is null`,

@@ -137,7 +137,7 @@ async function requireWithinLimits(tx: Queryable): Promise<void> {
   }
 }
 
-/** Ends a version, and removes documents without another one; returns their number. Throws RegistryRefusal. */
+/** Ends a version, and removes documents that no other version has; returns their number. Throws RegistryRefusal. */
 export function withdraw(database: Database, name: ApplicationVersionName): Promise<number> {
   return database.transaction(async (tx) => {
     await lock.all(tx);
