@@ -139,8 +139,9 @@ export class Access {
 
   /** Throws FORBIDDEN for a member, and reports the refusal. */
   refuse(caller: Caller, privilege: Privilege, organizationId: number, by: Refusal['by'] = 'ROLE'): never {
-    if (caller.kind === 'user') this.refused({ caller, organizationId, privilege, by });
-    const isForPersons = caller.kind === 'user' && caller.serviceOf !== undefined && FOR_PERSONS.has(privilege);
+    if (caller.kind !== 'user') throw forbidden();
+    const isForPersons = caller.serviceOf !== undefined && FOR_PERSONS.has(privilege);
+    this.refused({ caller, organizationId, privilege, by: isForPersons ? 'ROLE' : by });
     throw isForPersons ? forPersons() : forbidden();
   }
 
@@ -232,9 +233,8 @@ export class Access {
    */
   authorizeSelf(caller: Caller, scope: Scope): UserCaller {
     const user = userOf(caller);
-    if (user.serviceOf === undefined) return this.authorizeToken(user, scope);
-    this.refused({ caller: user, scope, by: 'ROLE' });
-    throw forPersons();
+    if (user.serviceOf !== undefined) this.refuseSelf(user, scope, 'ROLE', forPersons());
+    return this.authorizeToken(user, scope);
   }
 
   /** For operations open to every token with the scope, also of service accounts. Throws as `authorizeSelf`. */
@@ -257,15 +257,14 @@ export class Access {
   /** For managing the tokens of a person or a service account: `authorizeToken`, without tokens of a sign-in. */
   authorizeTokens(caller: Caller, scope: Scope): UserCaller {
     const user = this.authorizeToken(caller, scope);
-    if (user.signIn === undefined) return user;
-    this.refused({ caller: user, scope, by: 'TOKEN' });
-    throw notBySignIn();
+    if (user.signIn !== undefined) this.refuseSelf(user, scope, 'TOKEN', notBySignIn());
+    return user;
   }
 
-  /** Throws FORBIDDEN for a token without the scope, and reports the refusal. */
-  refuseSelf(caller: UserCaller, scope: TokenScope): never {
-    this.refused({ caller, scope, by: 'TOKEN' });
-    throw forbidden();
+  /** Throws FORBIDDEN, for a token without the scope unless the reason is another, and reports the refusal. */
+  refuseSelf(caller: UserCaller, scope: TokenScope, by: Refusal['by'] = 'TOKEN', error = forbidden()): never {
+    this.refused({ caller, scope, by });
+    throw error;
   }
 
   /** The caller's role in an organization, regardless of its token's scopes; undefined for non-members. */

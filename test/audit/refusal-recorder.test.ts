@@ -5,9 +5,10 @@ import { Database } from '../../src/database/database.js';
 import { REQUEST_LIMITS } from '../../src/database/time-limits.js';
 import { createLogger } from '../../src/logger.js';
 import { RefusalRecorder } from '../../src/services/audit/refusal-recorder.js';
-import { APIS, callThrough, expectFailure, type Operation } from '../support/apis.js';
+import { APIS, callThrough, expectFailure, FOR_PERSONS, type Operation } from '../support/apis.js';
 import { buildAuditEntry } from '../support/audit.js';
 import { TestClock } from '../support/clock.js';
+import { buildServiceAccount } from '../support/people.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { mutation } from '../support/operations.js';
 import { someoneWaits } from '../support/lock-waits.js';
@@ -20,6 +21,11 @@ const READ: Operation = {
   graphql: `query ($id: ID!) { organization(id: $id) { auditTrail(first: 1) { nodes { position } } } }`,
   at: 'organization.auditTrail',
 };
+const LEAVE = mutation(
+  'POST /api/v1/organizations/{organization_id}/leave',
+  'leaveOrganization',
+  'organization { id }',
+);
 const FLOOD = 1_000;
 const SECOND = 1_000;
 
@@ -92,6 +98,14 @@ describe.each(APIS)('through %s', (api) => {
     expectFailure(await callThrough(api, gateway, READ, { id }, testData.tokens.writeOnly), 'FORBIDDEN');
     const [entry] = await awaitedRefusals(id, 1);
     expect(entry?.changes).toMatchObject({ refusedBy: { after: 'TOKEN' } });
+  });
+
+  test('what is for persons is refused to a service account by its role, whatever that is', async () => {
+    const id = await newOrganization();
+    const { token } = await buildServiceAccount(gateway.app.database, id, testData.manager, 'ORGANIZATION_MANAGER');
+    expectFailure(await callThrough(api, gateway, LEAVE, { organization_id: id }, token), 'FORBIDDEN', FOR_PERSONS);
+    const [entry] = await awaitedRefusals(id, 1);
+    expect(entry?.changes).toEqual({ privilege: { after: 'LEAVE_ORGANIZATION' }, refusedBy: { after: 'ROLE' } });
   });
 
   test('callers without a token and users of other organizations leave nothing', async () => {
