@@ -108,9 +108,9 @@ async function readBackup(
 }
 
 function report(manifest: Manifest, verified: Verified, { stdout, stderr }: Terminal): number {
-  const { rows, files, trails, entries, checkpoints, defects: faults } = verified;
-  for (const defect of faults) stderr.write(`${defect}\n`);
-  if (faults.length > 0) {
+  const { rows, files, trails, entries, checkpoints, defects } = verified;
+  for (const defect of defects) stderr.write(`${defect}\n`);
+  if (defects.length > 0) {
     stderr.write(`Not equal to the backup of ${manifest.madeAt}, or not valid: see above.\n`);
     return 1;
   }

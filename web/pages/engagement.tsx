@@ -120,7 +120,7 @@ export function EngagementPage({ parts: { id = '', engagement = '' } }: { parts:
   const isAuditor = found?.auditors.some(({ username }) => username === viewer?.user.username) ?? false;
   const member = useAnswer(EngagementMemberDocument, { organizationId: id });
   const privileges = member.data?.organization?.viewerPrivileges;
-  const mayRequest = isAuditor && privileges === undefined && !member.fetching;
+  const isOnlyAuditor = isAuditor && privileges === undefined && !member.fetching;
   return (
     <Frame
       title={found?.name ?? text('pages.engagement.title')}
@@ -139,9 +139,9 @@ export function EngagementPage({ parts: { id = '', engagement = '' } }: { parts:
                     mayAnswer={privileges?.includes('ANSWER_REQUESTS') ?? false}
                     onSent={answer.reload}
                   />
-                  {mayRequest && <RequestForm {...{ ids, workflows: shown.workflows, onSent: answer.reload }} />}
+                  {isOnlyAuditor && <RequestForm {...{ ids, workflows: shown.workflows, onSent: answer.reload }} />}
                   <SignOffs {...{ ids, engagement: shown }} />
-                  {mayRequest && <SignOffForm {...{ ids, workflows: shown.workflows, onSent: answer.reload }} />}
+                  {isOnlyAuditor && <SignOffForm {...{ ids, workflows: shown.workflows, onSent: answer.reload }} />}
                   <EngagementScope ids={ids} />
                 </div>
               </div>

@@ -19,7 +19,7 @@ const BUSY = 10;
 /** Milliseconds that a transaction waits for each lock: one delivery must not delay the others for long. */
 const LOCK_WAIT = 200;
 /** Milliseconds for which a delivery is retried while its device or trail is locked. */
-const RETRIED = REQUEST_LIMITS.lock;
+const RETRY_FOR = REQUEST_LIMITS.lock;
 /** Maximum number of waiting deliveries; further ones are refused. */
 const MOST_WAITING = 2_000;
 
@@ -93,10 +93,10 @@ export class GatheredReports {
       const outcomes = await this.storage.store(deliveries, LOCK_WAIT);
       for (const [index, { resolve }] of taken.entries()) resolve(outcomes[index]!);
     } catch (error) {
-      const isWaitingForLock = isLocked(error);
-      if (taken.length > 1 && (isWaitingForLock || !isUnavailable(error)))
+      const isLockTimeout = isLocked(error);
+      if (taken.length > 1 && (isLockTimeout || !isUnavailable(error)))
         for (const each of taken) await this.storeTogether([each]);
-      else if (isWaitingForLock && performance.now() - taken[0]!.since < RETRIED) this.waiting.unshift(...taken);
+      else if (isLockTimeout && performance.now() - taken[0]!.since < RETRY_FOR) this.waiting.unshift(...taken);
       else for (const { reject } of taken) reject(error);
     }
   }

@@ -249,14 +249,14 @@ function updatesOf({ id }: Regime, { stage, updates }: RegimeStage, facts: Clock
 
 /** Each request has its own report: that of the last request is expected unless one was sent for its deadline. */
 function requested(regime: Regime, { stage }: RegimeStage, facts: ClockFacts): Expected[] {
-  const { intermediateReportDueAt: requestedAt } = facts;
+  const { intermediateReportDueAt: requestedFor } = facts;
   const sent = sentOf(facts, regime.id, stage);
   const expected: Expected[] = sent.map(({ number, dueAt }) => ({
     number,
     dueAt: dueAt === null ? null : new Date(dueAt),
   }));
-  if (requestedAt !== null && !sent.some(({ dueAt }) => dueAt === requestedAt))
-    expected.push({ number: numberAfter(sent), dueAt: new Date(requestedAt), hours: DAYS });
+  if (requestedFor !== null && !sent.some(({ dueAt }) => dueAt === requestedFor))
+    expected.push({ number: numberAfter(sent), dueAt: new Date(requestedFor), hours: DAYS });
   return expected.length === 0 ? [NOT_REQUIRED] : expected;
 }
 

@@ -10,7 +10,7 @@ import { PersonalValue } from '../audit/personal-values.js';
 import { recordEngagement, recordMember, recordUser } from '../audit/subjects.js';
 import { lockConsumer } from '../audit/consumer.js';
 import { recordInvitation } from './invite.service.js';
-import { requireOwner } from './members.service.js';
+import { requireRemainingOwner } from './members.service.js';
 import { disableWebhooksOf, lockWebhooks, removeWebhooksOf } from '../webhooks/endpoint-records.js';
 import { recordReleased, releaseControls } from '../workflows/released-controls.js';
 import type { OrganizationCatalogs } from '../workflows/organization-catalogs.js';
@@ -174,7 +174,7 @@ export async function eraseUser(
   await replaceAuthors(tx, { ...replaced, organizationIds: [...known] });
   const deleted = new Set(organizations.filter(({ deletedAt }) => deletedAt !== null).map(({ id }) => id));
   const owned = memberships.filter(({ id, role }) => role === 'ORGANIZATION_OWNER' && !deleted.has(id));
-  for (const { id } of owned.toSorted((one, other) => one.id - other.id)) await requireOwner(tx, id);
+  for (const { id } of owned.toSorted((one, other) => one.id - other.id)) await requireRemainingOwner(tx, id);
   const invitations = await cancelInvitations.all(tx, { email: person.email, at });
   const auditor = { before: new PersonalValue(userId, person.username) };
   const action = actor.kind === 'user' ? 'MEMBER_LEFT' : 'MEMBER_REMOVED';

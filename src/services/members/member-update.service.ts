@@ -10,7 +10,7 @@ import { changesBetween } from '../audit/record.js';
 import { recordMember } from '../audit/subjects.js';
 import {
   activeAmong,
-  requireOwner,
+  requireRemainingOwner,
   lockedMembers,
   requireManaged,
   userIdOf,
@@ -122,7 +122,7 @@ export class MemberUpdateService {
         if (!mayWebhooks) await lockWebhooks(tx, [organizationId]);
         await set.all(tx, { organizationId, userId, role, active, now: at });
         if (!active) ended.push(...(await endSignIns.all(tx, { organizationId, userId, now: at })));
-        if (member.role === 'ORGANIZATION_OWNER') await requireOwner(tx, organizationId);
+        if (member.role === 'ORGANIZATION_OWNER') await requireRemainingOwner(tx, organizationId);
         const changes = changesBetween<object>(member, { role, active });
         await recordMember(tx, caller, member, { action: 'MEMBER_UPDATED', at, changes });
         if (!mayWebhooks) await disableWebhooksOf(tx, caller, { organizationId, userId, at });
@@ -258,6 +258,6 @@ async function end(tx: Queryable, { organizationId, userId, role }: MemberKey & 
   const controls = await releaseControls(tx, { userId, organizationIds: [organizationId], at: now });
   await remove.all(tx, { organizationId, userId });
   const tokens = await endSignIns.all(tx, { organizationId, userId, now });
-  if (role === 'ORGANIZATION_OWNER') await requireOwner(tx, organizationId);
+  if (role === 'ORGANIZATION_OWNER') await requireRemainingOwner(tx, organizationId);
   return { tokens, controls };
 }

@@ -189,7 +189,7 @@ export async function lockMembers(tx: Queryable, organizationId: number): Promis
  * Throws CONFLICT when the transaction has left no active owner. Call it after the change, and `lockMembers`
  * before.
  */
-export async function requireOwner(tx: Queryable, organizationId: number): Promise<void> {
+export async function requireRemainingOwner(tx: Queryable, organizationId: number): Promise<void> {
   if ((await activeOwner.first(tx, { organizationId })) === undefined) throw conflict('LAST_OWNER');
 }
 
