@@ -17,7 +17,7 @@ export interface Build {
   facts: Facts;
 }
 
-/** Runs `work` with this build, after the build of another checkout if there is one. `part` names their databases. */
+/** Runs `work` with this build, after that of another checkout if `base` names one. `part` names their databases. */
 export async function withBuilds<Result>(
   part: string,
   base: string | undefined,

@@ -17,7 +17,7 @@ export interface Facts {
   readers: readonly Reader[];
   /** Each server uploads to its own organization: their files are in separate folders. */
   uploadOrganizations: { gateway: number; byHand: number };
-  /** Users who create and upload. */
+  /** The user who creates and uploads. */
   writerId: string;
   writerName: string;
   writerToken: string;
@@ -96,7 +96,7 @@ async function fillMeasured(client: pg.Client): Promise<Facts> {
     const organizationId = readers[made - ORGANIZATIONS]?.organizationId ?? (await addOrganization(client, 'Measured'));
     await addMember(client, id, organizationId, 'SECURITY_OFFICER');
     for (let other = 10; other < 14; other += 1) await addMember(client, id, other + made, 'VIEWER');
-    // Distributed over each of its five organizations.
+    // Distributed in turn over its five organizations.
     await client.query(`${NOTIFICATIONS} = $1) m, generate_series(1, $2) n where n % 5 = m.k % 5`, [id, ROWS]);
     readers.push({ id, token, organizationId });
   }
@@ -120,7 +120,7 @@ async function fillMeasured(client: pg.Client): Promise<Facts> {
   };
 }
 
-/** A token that reads and writes. */
+/** Adds a user with a token that reads and writes. */
 export async function addUser(client: pg.Client, username: string) {
   const id = randomUUID();
   const token = generateToken();

@@ -11,7 +11,7 @@ const callers = new Map<unknown, string>([
 export const peer = {
   port: Number(process.env['PORT']),
   databaseUrl: process.env['DATABASE_URL'] ?? '',
-  /** The tables that it reads and writes. */
+  /** Schema of the tables that it reads and writes. */
   schema: process.env['DATABASE_SCHEMA'] ?? '',
   files: process.env['FILES'] ?? '',
   writerName,

@@ -11,7 +11,7 @@ import type { Surroundings } from './servers.js';
 export interface RushResult extends Cost {
   build: string;
   answeredPerSecond: number;
-  /** Time until the trail of the last one is sealed. */
+  /** Organizations per second until the trail of the last one is sealed. */
   donePerSecond: number;
 }
 

@@ -1,6 +1,7 @@
 /**
  * Schema of two more peers: TypeGraphQL and MikroORM, set up as their guides say. An EntityManager for each request,
- * lists by `findAndCount` with populated relations, field resolvers. Without authentication and limits.
+ * lists by `findAndCount` with populated relations, field resolvers. Without authentication, limits, and validation
+ * beyond the types.
  */
 import type { IncomingMessage } from 'node:http';
 import type { EntityManager, InferEntity } from '@mikro-orm/postgresql';

@@ -28,7 +28,7 @@ export interface Contestant {
   who: Who;
   server: ServerProcess;
   request: LoadRequest;
-  /** Maximum ratio to the other's time. */
+  /** Maximum ratio to the other's processor time per request. */
   target?: { of: Who; times: number };
   /** Converts a response of another form to that of the gateway's GraphQL, for comparison. */
   content?(answer: never): unknown;
@@ -43,9 +43,9 @@ export interface Workload {
   /** 32 when absent. */
   connections?: number;
   contestants: readonly Contestant[];
-  /** Compares JSON responses after removing what differs by nature. */
+  /** Removes from a JSON response what differs by nature, so that responses can be compared for equality. */
   comparable?(answer: unknown): unknown;
-  /** Waits for work that follows the requests of a contestant, so that it is counted; absent, for all such work. */
+  /** Waits for work that follows the requests of a contestant, or of all if none is given, so that it is counted. */
   settled?(contestant?: Contestant): Promise<void>;
 }
 

@@ -50,7 +50,7 @@ export function measureWriters(
   });
 }
 
-/** Ordered by number of members, each with the writer as its analyst. */
+/** Ordered by number of members, the fewest first, each with the writer as its analyst. */
 async function addOrganizations(database: pg.Client, { writerId }: Facts): Promise<number[]> {
   const ids: number[] = [];
   for (let at = 0; at < WRITERS; at += 1) {
