@@ -327,7 +327,7 @@ async function deleted(
   return id;
 }
 
-/** An organization in which the caller has its usual role, with a second member who calls nothing. */
+/** An organization in which the caller has its usual role, and a second member, who calls nothing, has `other`. */
 async function organization({ database, testData, people }: Seeded, caller: CallerName, other: Role): Promise<number> {
   const id = await buildOrganization(database, 'Own');
   await database.rows(`update organization set logo = 'https://example.com/logo.png' where id = $1`, [id]);

@@ -114,7 +114,7 @@ const OWNERS_OWN_WRITE = outcomes(ONE, 'NOT_FOUND', SCOPED.write);
 interface RootField {
   /** Its arguments and selection; `VARIABLES` are the variables that it may use. */
   call?: string;
-  /** The values of its arguments, from the object that `id` has created. */
+  /** The values of all its arguments, instead of those in `call`, from the object that `id` has created. */
   given?: (id: number | string | undefined) => Record<string, unknown>;
   /** The callers that may use it; by default as for the routes that lead to it (route-rules.ts). */
   expected?: Outcomes;
@@ -1030,8 +1030,8 @@ test('the table has no field that is neither of Query nor of Mutation', () => {
 const CODES = { FORBIDDEN: [1003], NOT_FOUND: [1004] } as const;
 
 /**
- * Mutations that change nothing, change only their caller's data, sign existing data, are as frequent as a device
- * reports, or enqueue a job.
+ * Mutations that change nothing, change only their caller's data, sign existing data, arrive as often as
+ * devices report, or enqueue a job.
  */
 const UNRECORDED = [
   'createAuditCheckpoint',

@@ -12,7 +12,7 @@ export type RouteRule =
   | { whose: 'account' }
   /** An auditor's engagement, absent for members. */
   | { whose: 'auditor' }
-  /** Requires no token: another proof is in the request. */
+  /** Requires no token; most of these requests have another proof, such as a secret or a signature. */
   | { whose: 'everybody' };
 
 const of = (lowest: Role, scope: Scope): RouteRule => ({ whose: 'organization', lowest, scope });

@@ -343,7 +343,7 @@ describe.each(whose('organization'))('$operationId', ({ route, rule, operationId
   test('answers a service account of another organization as for one that never was', async () => {
     const [name] = callOf(route, rule, names).takes as [string];
     const never = await execute(foreignAccount.token, { ...names, [name]: ABSENT[name] ?? NEVER_WAS });
-    // Personal data is refused, whatever its subject.
+    // An operation for persons only is refused to the account with 403, whatever its object.
     expect([403, 404]).toContain(never.status);
     const answer = await execute(foreignAccount.token);
     expect([answer.status, answer.body]).toEqual([never.status, never.body]);

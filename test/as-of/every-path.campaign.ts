@@ -200,7 +200,7 @@ test('each path answers as of a time before a sandbox was reset what it answered
     ...{ 'requests id': [1], 'atb id': await idsOf(`/api/v1/atb?organization_id=${id}`) },
     'cloud-defender id': await idsOf(`/api/v1/cloud-defender?organization_id=${id}`),
   };
-  // Deleted objects have no path of their own: they are in the lists.
+  // Deleted devices are not found by their id: they are only in the lists.
   const lists = addressesOf(id, values).filter((path) => !/\/(?:atb|cloud-defender)\/\d+$/.test(path));
   const before = await see('before the reset', lists, owner);
   await reset();

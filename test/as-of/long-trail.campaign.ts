@@ -82,7 +82,7 @@ test(`any instant of ${LONG} entries is answered within 300 ms, half of them at 
     await states.keepDue();
   }
   await database.rows('analyze audit_entry');
-  // The maximum number of entries to apply: that of the rows, one of which is the organization's and one its owner's.
+  // At most as many entries are applied as there are rows: controls, the organization and its owner.
   const [{ most } = { most: Infinity }] = await database.rows<{ most: number }>(
     `select max(position - previous)::int as most
        from (select position, lag(position, 1, 0::bigint) over (order by position) as previous from recorded_state where organization_id = $1) kept`,

@@ -14,7 +14,7 @@ import { buildPerson, buildToken, join, type Person } from '../support/test-data
 const ENTRIES = Number(process.env['PROOF_ENTRIES'] ?? 200_000);
 const CONTROLS = 1_000;
 const AT_ONCE = 8;
-/** Number of concurrent exports of one token. */
+/** Maximum number of concurrent exports of one token. */
 const OF_ONE_TOKEN = 3;
 const MEGABYTE = 1024 * 1024;
 /** Milliseconds: the lock timeout of a statement. */

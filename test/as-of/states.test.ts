@@ -53,7 +53,7 @@ const EARLY = `as_of must not be before ${at(2)}, from when on the audit trail t
 const UNUSABLE =
   'as_of cannot be answered: the state that the audit trail goes on from was changed, or kept with a key that the gateway does not have, or an entry of an earlier version of the gateway does not tell all of it';
 
-/** An organization that was renamed twice, and whose first two entries were pruned after a state was stored. */
+/** An organization that was renamed three times, and whose first two entries were pruned after a state was stored. */
 async function prunedBehind2() {
   const made = await renamedTo(3);
   const { recordedStates } = services;
@@ -142,7 +142,7 @@ test('states that are kept every thousand entries change no answer', async () =>
   ]);
 });
 
-/** Records a sign-off like an earlier version: without its subject. */
+/** Records a sign-off like an earlier version: only its id, without its fields. */
 async function signOffIncompletely(id: number, hours: number) {
   await sql(
     `with log as (select id, position from audit_log where organization_id = $1)
@@ -177,7 +177,7 @@ test('an organization with statements that an earlier version did not record is 
   expect((await services.recordedStates.at(id, 5))?.sign_off).toEqual([]);
 });
 
-test('changes that a concurrently running earlier version does not record are recorded as a whole again', async () => {
+test('an organization is recorded as a whole again after an earlier version that still runs has left out a change', async () => {
   const { id, owner } = await renamedTo(2);
   await signOffIncompletely(id, 3);
   await services.recordedStates.recordMissing();

@@ -117,7 +117,7 @@ const rowsOf = (files: Files, name: string) => {
 const column = (files: Files, name: string, of: string) => rowsOf(files, name).map((row) => row[of]);
 const hour = (hours: number, milliseconds = 0) => new Date(clock.at(hours).getTime() + milliseconds).toISOString();
 
-/** One object of each kind that the archive includes. */
+/** The contents of an archive by kind: the name, status, title, text or action of each object. */
 const contents = (files: Files) => ({
   documents: column(files, 'documents.csv', 'original_name'),
   statuses: column(files, 'status-history.csv', 'status'),

@@ -26,7 +26,7 @@ async function newOrganization(name = 'Exported'): Promise<number> {
 
 function send(organizationId: number, format: string, method = 'GET'): Promise<Response> {
   const url = `${gateway.url}/api/v1/organizations/${organizationId}/audit-trail.${format}`;
-  // Raw, since a waiting response must not be shortened.
+  // Uncompressed: a compressed response could be too short to wait for its reader.
   const headers = { 'x-service-token': testData.officer.token, 'accept-encoding': 'identity' };
   return fetch(url, { method, headers });
 }

@@ -25,7 +25,7 @@ await until(() => existsSync(pathOf(folder, MARKER)));
 const guest = await startSeededGateway({ config: { storageUrl: `file:${folder}` } });
 const elsewhere = await startSeededGateway();
 
-/** With the same id in both databases. */
+/** An organization that has the same id in both databases. */
 async function newOrganization({ gateway, testData }: Installation): Promise<number> {
   const { database } = gateway.app;
   const id = await buildOrganization(database, 'Namesake');

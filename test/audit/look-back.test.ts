@@ -43,7 +43,7 @@ async function look(): Promise<number[]> {
   return found.map((each) => each.organizationId);
 }
 
-/** Entries delayed by transactions of other databases are read again. */
+/** Polls until nothing is found: running transactions of other databases make a poll find earlier trails again. */
 const untilNothingIsNew = () => until(async () => (await look()).length === 0);
 
 test('The first look is at all trails, and a further one at those that were written since the one before.', async () => {

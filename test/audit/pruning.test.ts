@@ -390,7 +390,7 @@ describe('an organization that was deleted for good', () => {
     expect(await positions()).toEqual([1, 2, 3, 4]);
   });
 
-  test('also removes all entries if its trail has its states from the beginning on', async () => {
+  test('has only the records of the purge and of the pruning left after a year, also if its trail has all its states', async () => {
     clock.set(-(YEAR + 2) * DAY);
     const { token } = testData.owner;
     const made = await gateway.rest.post('/api/v1/organizations', { token, body: { name: 'Told' } });
@@ -425,7 +425,7 @@ describe('an organization that was deleted for good', () => {
 });
 
 describe('a pruned trail in which something was changed', () => {
-  /** Moves the head together with the following entries. */
+  /** Moves the head of the trail to the entry at a position, which was written behind it. */
   const HEAD = `update audit_log l set position = e.position, hash = e.hash from audit_entry e
                  where l.id = $1 and e.log_id = l.id and e.position = $2`;
 

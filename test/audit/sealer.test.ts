@@ -219,7 +219,7 @@ test('A trail that another instance seals, continues and signs while it is follo
 test('A checkpoint that could not be written is found, however long ago its trail was written.', async () => {
   const [trail] = await newTrails(1, 2);
   await sealedBy([newSealer()], [trail!.logId], 1);
-  // Transactions of other databases may delay what counts as old.
+  // Waits until the trail counts as old, which transactions of other databases may delay.
   let since: string | null = null;
   await until(async () => {
     const lookBack = new LookBack();

@@ -192,7 +192,7 @@ test.each<[what: string, said: Said, found: { position: number; reason: string; 
     await tamper(inserted(trail, await signedElsewhere(trail, said)));
     expect(await refusedToSign(trail)).toEqual([found]);
     for (const api of APIS) expect((await verified(trail, api)).fault).toEqual(found);
-    // A trail with a violation is not sealed.
+    // No seal includes the inserted checkpoint: the trail is valid again without it.
     await tamper(['delete from audit_checkpoint where log_id = $1 and number = $2', [trail.logId, said.number]]);
     expect(await verified(trail)).toMatchObject({ valid: true, checkpoints: CHECKPOINTS.length });
   },
@@ -505,7 +505,7 @@ test('a trail sealed and signed with an earlier secret key verifies if that key 
       const published = await fetch(`${other.url}/.well-known/audit-keys.json`);
       const { keys } = (await published.json()) as { keys: { kid: string }[] };
       expect(keys.map(({ kid }) => kid)).toEqual([secretKey, ...earlierSecretKeys].map(keyIdOf));
-      // What does not depend on a key stays.
+      // Violations that do not depend on a key stay.
       expect(await violations()).toEqual([tampered, { reason: 'SIGNATURE_INVALID', resolved: valid }]);
     } finally {
       await other.close();

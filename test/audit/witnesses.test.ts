@@ -60,7 +60,7 @@ test('a witness is mailed a checkpoint for each day on which something was recor
   const { id, owner } = organization;
   await setWitness(organization, { audit_witness_email: 'witness@example.com' });
   await nextDay(1);
-  // Only its own record is new on the second day, and nothing on the third.
+  // On the second day only the record of the checkpoint is new, and on the third nothing.
   await nextDay(2);
   await nextDay(3);
   expect(await mailsTo('witness@example.com')).toHaveLength(1);

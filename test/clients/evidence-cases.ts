@@ -266,8 +266,8 @@ export function evidenceCases({ gateway, testData, packages, front }: Installed)
       await packages.write('checkpoint.json', checkpoint.text);
       await packages.write('keys.json', await (await fetch(`${gateway.url}/.well-known/audit-keys.json`)).text());
       expect((await run('trail verify')).out).toMatch(/^valid up to position \d+, checkpoint of /);
-      const stored = await run('trail verify --output export.ndjson --json');
-      expect(jsonIn(stored)).toEqual([expect.objectContaining({ log: `organization/${organizationId}`, removed: 0 })]);
+      const result = await run('trail verify --output export.ndjson --json');
+      expect(jsonIn(result)).toEqual([expect.objectContaining({ log: `organization/${organizationId}`, removed: 0 })]);
 
       front.requests.length = 0;
       const offline = 'trail verify export.ndjson --keys keys.json --checkpoint checkpoint.json';
@@ -307,7 +307,7 @@ export function evidenceCases({ gateway, testData, packages, front }: Installed)
           code: 2,
           err: expect.stringContaining(`nothing was verified: ${sentence}`),
         });
-      // Without keys of the file, those of the verified file would be used.
+      // A key file without keys is refused: otherwise the keys in the verified file itself would be used.
       for (const none of ['{}', '[]', 'null']) {
         await packages.write('keys.json', none);
         const refused = {
@@ -518,15 +518,15 @@ export function evidenceCases({ gateway, testData, packages, front }: Installed)
         response.writeHead(200, headers).end(JSON.stringify({ error: 0, messages: [], data }), () => (isSent = true));
         return 'HANDLED';
       };
-      const stored = join(packages.folder, 'slow.txt');
+      const stateFile = join(packages.folder, 'slow.txt');
       const { child, ended } = packages.start('events tail --once --after oldest --state slow.txt --json', account);
       child.stdout!.pause();
       await until(() => isSent);
       await setTimeout(500);
-      expect(existsSync(stored)).toBe(false);
+      expect(existsSync(stateFile)).toBe(false);
       child.stdout!.resume();
       const { code, out } = await ended;
-      expect([code, out.trim().split('\n').length, readFileSync(stored, 'utf8')]).toEqual([0, 100, 'place\n']);
+      expect([code, out.trim().split('\n').length, readFileSync(stateFile, 'utf8')]).toEqual([0, 100, 'place\n']);
     });
 
     test('are followed over an interruption, and sent on signed until a receiver accepts them', async () => {

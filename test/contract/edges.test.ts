@@ -130,7 +130,7 @@ const made = (name: string) => madeBy(schema, name);
 const adds = ({ name }: { name: string }) =>
   /^(?:add|associate|attest|create|import|invite|open|request|rotate|sign|start|upload)/.test(name) &&
   made(name) !== undefined;
-/** Objects with another key or secret that are the same. */
+/** Mutations that only replace the key or secret of an existing object. */
 const SAME = ['rotateAtbKey', 'rotateWebhookSecret'];
 const ADDING = MUTATIONS.filter((each) => adds(each) && !SAME.includes(each.name)).map(({ name }) => name);
 

@@ -82,7 +82,7 @@ const empty: string[] = [];
 const nulls = new Set<string>();
 const types = new Set<string>();
 
-/** Records which fields of a response are empty texts, and which are null. JSON is sent or recorded as it is. */
+/** Records which fields of a response are empty texts, and which are null, except in JSON that was sent or recorded. */
 function look(type: GraphQLNamedType | GraphQLField<unknown, unknown>['type'], value: unknown, path: string): void {
   if (Array.isArray(value)) return value.forEach((item, index) => look(type, item, `${path}.${index}`));
   // Recorded values of a trail are verified by their hash, and shown unchanged.

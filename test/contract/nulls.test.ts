@@ -88,7 +88,7 @@ function required(type: GraphQLInputObjectType): Input {
   return Object.fromEntries(fields.map(({ name }) => [name, samples[name]]));
 }
 
-/** Fields beside the id of an object: test/contract/scoping.test.ts sends null for it. */
+/** Whether a field is the organization beside the id of an object: test/contract/scoping.test.ts sends null for it. */
 const isOrganization = ({ name, description }: GraphQLInputField) =>
   name === 'organizationId' && (description ?? '').endsWith('beside a global id.');
 

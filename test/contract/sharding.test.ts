@@ -21,7 +21,7 @@ const statements = (await allStatements()).map((each) => ({
 describe('the statements', () => {
   /** Declarations in the source: the line of the call. */
   const DECLARES = /\b(?:statement|projected|statementPerList)(?:<|\(\))|\bnew (?:Listing|Projection|Statement)\b/;
-  /** Stores the result of the first of the two calls, for several statements. */
+  /** A line that stores the result of the first of the two calls, for several statements. */
   const KEPT = /^const (\w+) = statement<\w+>\(\);$/;
   const OF_STATEMENTS = ['database/sql.ts', 'database/projection.ts', 'database/list-query.ts'];
   const files = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })

@@ -50,7 +50,7 @@ const inputsOf = (mutation: Mutation): GraphQLInputField[] => {
 };
 const isVersion = ({ name, type }: { name: string; type: unknown }) =>
   ['version', 'replacesVersion'].includes(name) && String(getNamedType(type as never)) === 'Int';
-/** Name of the version for a change in the input of a mutation. */
+/** The input field of a mutation with the version that the change is made to. */
 const expectedBy = (mutation: Mutation) => inputsOf(mutation).find(isVersion)?.name;
 /** The objects in the payload of a mutation. */
 const answered = (mutation: Mutation) =>
@@ -74,7 +74,7 @@ const makesNew = (mutation: Mutation) =>
     ({ method, created, createdWhen, accepted }) => method === 'POST' && (created ?? createdWhen ?? accepted),
   );
 
-/** Reasons of mutations that change something without a version, each with its condition. */
+/** Reasons why mutations that create nothing take no version, each with a condition that proves it. */
 const REASONS: Readonly<Record<string, { applies(mutation: Mutation): boolean; mutations: readonly string[] }>> = {
   'it changes no object, or adds measurements': {
     applies: (mutation) => isPost(mutation) && !answered(mutation).some(({ type }) => hasVersion(type)),

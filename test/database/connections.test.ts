@@ -152,9 +152,9 @@ test('behind a statement that takes long no others are sent, and where all take 
   const holder = await admin.connect();
   await holder.query('begin');
   await holder.query('lock table app_user in access exclusive mode');
-  const connected = [];
+  const blocked = [];
   for (let waiting = 1; waiting <= CONNECTIONS; waiting += 1) {
-    connected.push(send('select count(*)::int from app_user'));
+    blocked.push(send('select count(*)::int from app_user'));
     await until('it waits', async () => {
       const { rowCount } = await admin.query('select 1 from pg_locks where not granted');
       return rowCount === waiting;
@@ -167,7 +167,7 @@ test('behind a statement that takes long no others are sent, and where all take 
   }
   await holder.query('commit');
   holder.release();
-  expect(await Promise.all(connected)).toEqual([[[0]], [[0]], [[0]], [[0]]]);
+  expect(await Promise.all(blocked)).toEqual([[[0]], [[0]], [[0]], [[0]]]);
   connections.close();
   await pool.end();
 });

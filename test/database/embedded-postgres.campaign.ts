@@ -97,10 +97,10 @@ describe('the embedded database', () => {
       unix_socket_directories: '.',
       fsync: 'on',
     });
-    const foreign = new URL(database.url);
-    expect(foreign.searchParams.get('host')).toBe(join(dataDir, 'postgres', 'files'));
-    foreign.password = 'guess';
-    for (const url of [foreign.href, overNetwork(foreign.href)])
+    const guessed = new URL(database.url);
+    expect(guessed.searchParams.get('host')).toBe(join(dataDir, 'postgres', 'files'));
+    guessed.password = 'guess';
+    for (const url of [guessed.href, overNetwork(guessed.href)])
       await expect(query(url, 'select')).rejects.toMatchObject({ code: '28P01' });
     expect(await storedWords(overNetwork(database.url))).toEqual(await storedWords(database.url));
     await database.stop();
@@ -220,19 +220,19 @@ describe('the embedded database', () => {
   it('starts despite stale pid files that name another living process, and leaves that process alone', async () => {
     const files = join(dataDir, 'postgres', 'files');
     const { uid, gid } = await stat(files);
-    const foreign = spawn('sleep', ['60'], { uid, gid, cwd: '/' });
-    gateways.push(foreign);
-    await once(foreign, 'spawn');
-    const lines = [foreign.pid, files, 1_700_000_000, 5432, '', '127.0.0.1', '  1234567         1', 'ready   '];
+    const unrelated = spawn('sleep', ['60'], { uid, gid, cwd: '/' });
+    gateways.push(unrelated);
+    await once(unrelated, 'spawn');
+    const lines = [unrelated.pid, files, 1_700_000_000, 5432, '', '127.0.0.1', '  1234567         1', 'ready   '];
     for (const name of ['postmaster.pid', '.s.PGSQL.5432.lock'])
       await writeFile(join(files, name), `${lines.join('\n')}\n`, { mode: 0o600 });
     const database = await startDatabase({ dataDir });
-    expect(database.pid).not.toBe(foreign.pid);
+    expect(database.pid).not.toBe(unrelated.pid);
     expect(await readdir(files)).not.toContain('.s.PGSQL.5432.lock');
     expect(await storedWords(database.url)).toContain('stopped');
-    expect(isAlive(foreign.pid!)).toBe(true);
+    expect(isAlive(unrelated.pid!)).toBe(true);
     await database.stop();
-    foreign.kill('SIGKILL');
+    unrelated.kill('SIGKILL');
   });
 
   it('begins anew when the gateway is killed while the files are being made', async () => {

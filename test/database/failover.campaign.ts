@@ -54,7 +54,7 @@ const answers = (url: string, statement: string) => () =>
     () => false,
   );
 
-/** Opens incidents through one instance after the other, each with its key, until there is a response. */
+/** Opens incidents through the instances in turn; each is retried with its key until it is acknowledged with 201. */
 async function write(acknowledged: string[], seen: Set<number>, isDone: () => boolean, name: string): Promise<void> {
   for (let n = 0; !isDone(); n += 1) {
     const title = `${name} ${n}`;

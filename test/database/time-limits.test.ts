@@ -130,16 +130,16 @@ test('a statement of a job may be silent for longer than one of a request', asyn
 test('a request waits for a free connection, or for a place among the transactions, as long as for a lock', async () => {
   const busy = await Database.open(gateway.database.url, 2, requestLimits(1));
   const { promise: freed, resolve: free } = Promise.withResolvers<void>();
-  const release = Promise.withResolvers<void>();
-  const locking = busy.transaction(async () => {
-    release.resolve();
+  const begun = Promise.withResolvers<void>();
+  const occupying = busy.transaction(async () => {
+    begun.resolve();
     await freed;
   });
-  await release.promise;
+  await begun.promise;
   // One connection is for transactions, the other one for reads.
   expect((await causeOf(busy.transaction(async () => undefined)))[0]).toBe('UNAVAILABLE');
   free();
-  await locking;
+  await occupying;
   await busy.close();
   const patient = await Database.open(gateway.database.url, 1, requestLimits(60));
   const slow = patient.rows('select 1 as one from pg_sleep(6)');

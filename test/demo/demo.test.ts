@@ -226,7 +226,7 @@ describe('seeding an empty database', () => {
     expect(controls.length).toBeGreaterThan(25);
     for (const { workflow_id, id } of controls) expect(controlOf(CATALOG.find(workflow_id)!, id)).toBeDefined();
 
-    // The last line of the progress reports the states.
+    // The newest progress of each workflow counts the present states.
     const latest = await database.rows<{ workflow: string; done: number; inProgress: number; toDo: number }>(
       `select distinct on (workflow_id) workflow_id as workflow, done, in_progress as "inProgress", to_do as "toDo"
          from workflow_progress where organization_id = $1 order by workflow_id, day desc`,

@@ -66,7 +66,7 @@ const entries = async () =>
 const STAGING = joinPath(gateway.config.dataDir, 'files', 'staging');
 const staged = () => readdirSync(STAGING);
 
-/** Replaces bytes that occur once. */
+/** Replaces all occurrences of bytes. */
 const patched = (archive: Buffer, from: string | Buffer, to: string | Buffer) => {
   const copy = Buffer.from(archive);
   for (let at = copy.indexOf(from); at >= 0; at = copy.indexOf(from, at + 1)) Buffer.from(to).copy(copy, at);

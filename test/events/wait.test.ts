@@ -74,7 +74,7 @@ test('a request that waits for types of one organization passes over everything 
 
 test('however much of other types is before an event, the first answer has it, with a wait and without', async () => {
   const { next: after } = await read({ after: 'latest' });
-  // More than one read for a page of one.
+  // More events than a single read for a page of one includes.
   await database.rows(
     `insert into event (seq, organization_id, log_id, position, action)
      select (select coalesce(max(seq), 0) from event) + n, $1, $1, 1000 + n, 'NOTE_ADDED' from generate_series(1, 20000) n`,

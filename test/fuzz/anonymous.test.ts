@@ -8,7 +8,10 @@ const { gateway, testData } = await startSeededGateway();
 const many = (count: number, text: (n: number) => string) => Array.from({ length: count }, (_, n) => text(n)).join(' ');
 const ACCEPT = 'mutation ($i: AcceptInvitationInput!) { acceptInvitation(input: $i) { token } }';
 
-/** The status and code of a response without statements; background statements of the gateway may occur. */
+/**
+ * The status and code of a response, which must cause no statement. The request is repeated if statements were executed,
+ * since those of the gateway's background work may occur meanwhile.
+ */
 async function refused(query: string, variables?: object) {
   for (let attempts = 5; ; attempts -= 1) {
     const before = gateway.app.database.executed;

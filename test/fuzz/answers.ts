@@ -8,7 +8,7 @@ import { MARKER } from './fields.js';
 
 export { MARKER };
 
-/** Violations that invalid input may cause in a response. */
+/** Properties of a response that are checked for invalid input. */
 function factsOf({ status, text, body }: Answer<GraphQLResult>) {
   const errors = body.errors ?? [];
   return {

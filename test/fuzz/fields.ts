@@ -110,7 +110,7 @@ const WRONG: Record<string, readonly unknown[]> = {
   ],
 };
 
-/** Rotates through the invalid values for places of the same kind. */
+/** Selects the invalid values of a kind of place that are used in the next place of that kind. */
 type Choice = (kind: string, values: readonly unknown[]) => readonly unknown[];
 
 export const EVERY_VALUE: Choice = (_kind, values) => values;

@@ -56,7 +56,6 @@ const UNSTABLE = new Set([
   ...['oscalComponentDefinition', 'oscalAssessmentResults'],
 ]);
 
-/** Mutations without effect, because the data is unchanged, or nothing is sent. */
 type Values = Readonly<Record<string, unknown>>;
 
 /**
@@ -300,6 +299,7 @@ const ORDERS: Readonly<Record<string, readonly Values[]>> = {
   OrganizationUserOrder: [{ field: new Name('EMAIL') }],
 };
 
+/** Values of mutations without effect, because the data already has them, or nothing is sent. */
 const UNCHANGING: Readonly<Record<string, Values>> = {
   updateProfile: { input: {} },
   markNotificationsRead: { input: { notificationIds: [], read: true } },

@@ -74,7 +74,7 @@ test.each(fields)('a wrong type in $name is refused in the same words when the o
 /** Required values of an input beside ids that its type does not express. */
 const NEEDED: Record<string, object> = { UpdateControlsInput: { controlIds: ['A.5.1'], changes: { note: 'x' } } };
 
-/** An input with this value as every id, and as every other identifying text. */
+/** An input with this value as every required id, and with other required values. */
 function idsOf(type: GraphQLInputType, id: number): Record<string, unknown> {
   const named = getNamedType(type);
   const values: Record<string, unknown> = { ...NEEDED[named.name] };

@@ -117,7 +117,7 @@ describe('a sign-in is refused for', () => {
       expect(outcome.text).not.toMatch(/Error|\bat \w+ \(/);
       expect(browser.cookie(url, 'session')).toBeUndefined();
       expect(await signIns.memberOf(victim.email, provider.organizationId)).toBeUndefined();
-      // The same is accepted from a provider without the difference.
+      // The same person is accepted if the provider does not lie.
       await rows('update identity_provider set updated_at = clock_timestamp() where id = $1', [provider.id]);
       expect((await signIns.signInByLie(provider, { claims: victim })).token).toBeDefined();
     },
@@ -380,7 +380,7 @@ describe('after its time is over', () => {
     expect((await browser.request(back)).status).toBe(303);
   });
 
-  test('an identified person is requested to begin again', async () => {
+  test('a person is not linked by a token', async () => {
     const { browser } = await signIns.signInByLie(provider, { claims: { sub: 'late' } });
     const link = browser.cookie(url, 'link')!;
     const { token } = provider.owner;

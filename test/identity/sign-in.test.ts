@@ -316,8 +316,8 @@ test('a person signs in through a real provider, joins by its group, sees its to
     'valdoria.example',
   );
   const browser = new Browser();
-  const linkPage = await browser.visit(`${url}/sign-in`, { who: 'anna@valdoria.example' });
-  const onward = /href="([^"]+)">Continue/.exec(linkPage.text)![1]!.replaceAll('&#38;', '&');
+  const continuePage = await browser.visit(`${url}/sign-in`, { who: 'anna@valdoria.example' });
+  const onward = /href="([^"]+)">Continue/.exec(continuePage.text)![1]!.replaceAll('&#38;', '&');
   const login = await browser.visit(onward);
   const done = await browser.visit(login.url, { prompt: 'login', login: 'anna', password: 'any' });
   expect(done.text).toContain('You are signed in as <strong>anna</strong>');
@@ -581,13 +581,13 @@ describe('a user who exists', () => {
   test('is not linked to a person whom another user was linked to after the question', async () => {
     const provider = await signIns.connected();
     const claims = { sub: `${provider.name}-both` };
-    const linkPage = async () => {
+    const linkQuestion = async () => {
       const member = await buildPerson(database, 'member');
       await join(database, member, provider.organizationId, 'VIEWER');
       const { browser } = await signIns.signInByLie(provider, { claims });
       return { browser, confirm: () => browser.visit(`${url}/sign-in/link`, { token: member.token }) };
     };
-    const [one, other] = [await linkPage(), await linkPage()];
+    const [one, other] = [await linkQuestion(), await linkQuestion()];
     expect((await one.confirm()).status).toBe(200);
     const { status: code, text } = await other.confirm();
     expect([code, other.browser.cookie(url, 'session')]).toEqual([409, undefined]);

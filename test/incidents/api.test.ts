@@ -777,7 +777,7 @@ describe.each(APIS)('through %s', (api) => {
       );
     });
 
-    test('leaves its time unchanged if another field is invalid, as does the trail', async () => {
+    test('of another field leaves its time unchanged, and the trail has no change of it', async () => {
       await record(id, 'EARLY_WARNING', 5);
       dataOf(await correct(id, 'EARLY_WARNING', { sent_at: at(5), reference: 'IT-9', reason }));
       const path = `/api/v1/organizations/${testData.organizationId}/changes`;

@@ -156,10 +156,10 @@ describe.each(APIS)('through %s', (api) => {
     const reminders = new IncidentReminderService(gateway.app.database, REGIMES, clock.now);
     clock.set(0);
     await reminders.remind();
-    const reported = await read(id);
+    const reminded = await read(id);
     await settle(0, { country: 'DE' });
     expect(await reminders.remind()).toBe(0);
-    expect(await read(id)).toEqual(reported);
+    expect(await read(id)).toEqual(reminded);
     expect(regimesOf(await open({ significant: true }))).toEqual(['nis2']);
     // Facts are those of awareness, also of an incident that is opened later.
     expect(regimesOf(await open({ significant: true, aware_at: at(-1) }))).toEqual(['nis2-it']);

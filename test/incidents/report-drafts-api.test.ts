@@ -595,7 +595,7 @@ describe('the draft for printing', () => {
 
 interface PrintedWords {
   str: string;
-  /** The fifth group is their distance from the left edge. */
+  /** The fifth number is their distance from the left edge. */
   transform: number[];
   width: number;
 }

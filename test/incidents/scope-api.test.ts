@@ -285,7 +285,7 @@ describe.each(APIS)('through %s', (api) => {
         ...{ regime_id: 'gdpr', state: 'SENT', source: expect.stringContaining('articoli'), reference: 'GDPR' },
         recipient: 'The clerk',
       },
-      // Its reason is that of the regime, and the cases in which it applies.
+      // Its reason is that of the regime, and the cases in which the report is required.
       { regime_id: 'gdpr', state: 'TO_BE_DECIDED', reason: expect.not.stringMatching(/ the | is /) },
     ]);
     const questions = (language?: string) => data('questions', { ...of, ...(language && { language }) }) as unknown;

@@ -27,7 +27,7 @@ interface Measured {
 }
 
 interface Cost {
-  /** Microseconds of the gateway, and of `{ __typename }` with it. */
+  /** Microseconds of the gateway, and of `{ __typename }` measured beside it. */
   gateway: number;
   base: number;
   /** The same for the bare server; finally only the difference to `{ __typename }`. */

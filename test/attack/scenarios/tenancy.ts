@@ -230,7 +230,7 @@ function fitting(type: GraphQLInputType, name: string, root: string, ids: Ids): 
   const plain = name.toLowerCase();
   const named =
     ids[plain] ?? (isId(name, type) ? ids[MEANS.find(([pattern]) => pattern.test(root))?.[1] ?? ''] : undefined);
-  // `kind` of a download is not the one of work.
+  // The enumeration `kind` of a download has other values than that of work.
   if (named !== undefined && (!isEnumType(bare) || bare.getValue(String(named)))) return named;
   if (!isNonNullType(type) && !isWanted(name)) return undefined;
   if (isEnumType(bare)) return bare.getValues().at(-1)?.name;
