@@ -3,7 +3,7 @@
 --
 --   psql -v ON_ERROR_STOP=1 -f distribute.sql "$DATABASE_URL"
 --
--- test/contract/sharding.test.ts compares it with the entities, and the tables it rejects with constraints.yaml.
+-- test/contract/sharding.test.ts compares it with the entities, and the obstacles that it rejects with constraints.yaml.
 
 -- Reference tables: users, their tokens and sign-ins, and mails. Tables of organizations reference them or are joined to them.
 create temporary table copied as select name, place from unnest(array[

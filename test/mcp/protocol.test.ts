@@ -114,7 +114,7 @@ describe.each(ERAS)('a call that is answered without the package in the protocol
     ['another version in the header', 'list_incidents', { organizationId }, { 'mcp-protocol-version': '2020-01-01' }],
   ])('has the same answer: %s', async (_what, name, args, more) => {
     const direct = await execute(name, args, 'application/json, text/event-stream', more);
-    // The package parses the other spellings.
+    // With the media types in this order, the package handles the request.
     expect(await execute(name, args, 'text/event-stream, application/json', more)).toEqual(direct);
   });
 

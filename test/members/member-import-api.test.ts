@@ -141,7 +141,7 @@ describe.each(APIS)('through %s', (api: Api) => {
     expect([await roles(), await entries()]).toEqual([before, 0]);
     const done = await rowsOf(text);
     expect(outcomes(done)).toEqual(outcomes(said));
-    // The second of them may not manage owners any more.
+    // The second row is refused: the caller may not manage owners any more, or is the last owner.
     expect(done.filter(({ outcome }: AnsweredRow) => outcome === 'CHANGED')).toHaveLength(1);
     expect(await entries()).toBe(1);
   });

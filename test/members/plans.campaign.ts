@@ -170,7 +170,7 @@ describe('no sequential scan', () => {
   });
 });
 
-/** Runs a search without results. */
+/** Accepts an invitation that does not exist: its statements run before the refusal. */
 async function acceptUnknown(recorder: Database): Promise<void> {
   const accepting = new InvitationService(depsOf(recorder));
   await accepting.accept(SYSTEM, { secret: generateToken('invitation') }).catch((error: { code?: string }) => {

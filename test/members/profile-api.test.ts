@@ -63,7 +63,7 @@ describe.each(APIS)('through %s', (api) => {
         'first_name must not be longer than 200 characters',
         'last_name must not contain control characters',
       ]);
-      // REST ignores both fields, and GraphQL does not have them.
+      // REST accepts both fields only with the values that it returns, and GraphQL does not have them.
       const ofRecord = api === 'REST' ? 'cannot be changed' : 'is not a known field';
       await refused({ username: 'x', email: 'x@example.com' }, [`username ${ofRecord}`, `email ${ofRecord}`]);
     });

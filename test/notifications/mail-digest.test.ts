@@ -160,7 +160,7 @@ describe('a daily mail', () => {
       expect((await gateway.rest.patch(path, { token, body })).status).toBe(200);
     };
     now = new Date(now.getTime() + HOUR);
-    // The maximum number of retained ones, and older ones.
+    // The maximum number of deferred notifications, all of them older.
     await database.rows(
       `insert into mail_allowance (membership_id, hour, mails, held)
        select id, date_trunc('hour', $2::timestamptz), 0,

@@ -193,8 +193,8 @@ test('an organization stores as many bytes as the quota says, counted over docum
   expect(statuses(answers)).toEqual([201, 409, 409, 409]);
   expect(await bytes()).toBe(2 * size + logo.bytes.length);
   // The same content creates no new version.
-  const remaining = answers.findIndex(({ status }) => status === 201) + 1;
-  expectStatus(await document(remaining, `A.5.${remaining}`), 200);
+  const accepted = answers.findIndex(({ status }) => status === 201) + 1;
+  expectStatus(await document(accepted, `A.5.${accepted}`), 200);
   expectReason(await attachment(9), 'STORAGE_LIMIT');
   const upload = `mutation ($file: Upload!) { uploadIncidentAttachment(input: { organizationId: ${organizationId}, incidentId: ${incident}, file: $file }) { attachment { id: databaseId } } }`;
   const graphql = await gateway.graphql.upload(

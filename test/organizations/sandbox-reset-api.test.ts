@@ -43,7 +43,7 @@ beforeEach(async () => {
 const read = async (path: string) => expectData(await gateway.rest.get(path, owner));
 const titles = async () => (await read(`/api/v1/v-ciso/incidents/${id}`)).map(({ title }: { title: string }) => title);
 
-/** Rows of an organization in each of its tables, except recorded states. */
+/** Rows of an organization in each of its tables, except its trail, events and recorded states. */
 async function rowsOf(organizationId: number): Promise<Record<string, number>> {
   const tables = await database.rows<{ name: string }>(
     `select table_name as name from information_schema.columns

@@ -88,7 +88,7 @@ describe.each(APIS)('through %s', (api) => {
 
     test('have a time zone that PostgreSQL counts as the gateway does, in any case', async () => {
       expect(dataOf(await change({ time_zone: 'america/new_york' }))).toMatchObject({ time_zone: 'America/New_York' });
-      // Only the gateway has the first, the second is an alias there, and the third has no summer time.
+      // PostgreSQL does not have the first, reads the second as another zone, and the third without summer time.
       for (const zone of ['AGT', 'BST', 'CET'])
         await refused({ time_zone: zone }, ['time_zone must be an IANA time zone such as Europe/Rome']);
       for (const zone of ['EST', 'GMT', 'Europe/Kyiv', 'EST5EDT'])
@@ -300,7 +300,7 @@ describe.each(APIS)('through %s', (api) => {
     });
 
     test('has colours on which white text is readable, and says by how much another one is not', async () => {
-      // The lightest grey with a contrast of 4.5, and the next one.
+      // The lightest grey with a contrast of at least 4.5, and the next one.
       await withColors({ primary: '#767676' });
       const tooLight = (field: string, contrast: string) =>
         `custom_colors.${field} has a contrast of ${contrast} to white text; at least 4.5 is needed`;

@@ -195,7 +195,7 @@ describe('the way up from a record and down again', () => {
 describe('a role in one organization', () => {
   test('counts in no other one', async () => {
     const { database } = gateway.app;
-    // The non-member owns the other organization and is a member of the first one.
+    // The non-member owns the other organization, and becomes a viewer of the first one.
     await join(database, testData.nonMember, testData.organizationId, 'VIEWER');
     const answer = await gateway.graphql.call(
       `{ viewer { organizations(first: 2) { nodes { role organization { id: databaseId users(first: 1) { totalCount } cloudDefenders(first: 1) { totalCount } } } } } }`,

@@ -602,7 +602,7 @@ seen('the application', () => {
       await page.getByRole('button', { name: 'Add note' }).click();
       await page.locator('.notes', { hasText: `Of ${size} characters.` }).waitFor();
       // The console of the browser shows the refusal.
-      expect(problems.filter((violation) => !violation.startsWith('Failed to load resource'))).toEqual([]);
+      expect(problems.filter((problem) => !problem.startsWith('Failed to load resource'))).toEqual([]);
       await page.context().close();
     },
   );

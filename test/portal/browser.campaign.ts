@@ -55,7 +55,7 @@ const savePicture = async (page: Page, name: string) => {
   if (process.env['PICTURES']) await page.screenshot({ path: `${process.env['PICTURES']}/${name}.png` });
 };
 
-/** Targets of the links in the mail of a weekly report. */
+/** Target of the link in the mail of a weekly report that unsubscribes its contact. */
 const stopReports = () =>
   new UnsubscribeLinks('', gateway.config.secretKey).address({
     organizationId: testData.organizationId,
@@ -118,7 +118,7 @@ seen('a page in a browser', () => {
     ['/regimes', 'In force since'],
     ['/sign-in', 'Continue'],
     ['/nowhere', 'does not exist'],
-    // The content of `noscript` is invisible in a browser with scripts.
+    // An automated browser does not show the content of `noscript`, even without scripts.
     ['/docs', 'Loading the reference'],
     ['/graphiql', 'Loading GraphiQL'],
     ['/invitation', 'Invitation'],

@@ -33,7 +33,7 @@ describe('the guides', () => {
     const listed = [...text.matchAll(/href="\.\/guides\/([a-z0-9/-]+)"/g)].map(([, name]) => name);
     expect(listed.toSorted()).toEqual(names.toSorted());
     expect(listed.slice(0, 4)).toEqual(['getting-started', 'graphql', 'rest', 'recipes']);
-    // The text of a link is followed by the next one.
+    // Punctuation after a link follows its text without a space.
     expect(text).not.toMatch(/<small>[^<]*\w [.,;)]/);
     expect(text).toMatch(/guides\/compatibility">Compatibility<[^]+guides\/contract-changes">Changes of the contract</);
   });

@@ -53,7 +53,7 @@ beforeEach(async () => {
   await join(database, consultant, viewed, 'VIEWER');
 });
 
-/** An incident with an awareness at an hour of the clock. */
+/** An incident that the organization became aware of at an hour of the clock. */
 async function incident(organizationId: number, awareAt: number, status = 'OPEN'): Promise<number> {
   const id = await buildIncident(gateway.app.database, organizationId);
   await sql('update incident set aware_at = $2, status = $3, title = $4, next_deadline_at = $5 where id = $1', [

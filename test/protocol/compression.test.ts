@@ -162,7 +162,7 @@ describe('not compressed', () => {
     expect(answer.bytes.length).toBeGreaterThan(2_048);
   };
 
-  test('is a response with a new token, for any request of it', async () => {
+  test('is a response with a new token, also under an alias', async () => {
     const query = `mutation ($input: CreateApiTokenInput!) { ${'a'.repeat(2_100)}: createApiToken(input: $input) { x: token } }`;
     const answer = await graphql(query, 'gzip, br', { input: { name: 'n', scopes: ['READ'] } });
     expect(answer.text).toContain('"scp_');

@@ -246,7 +246,7 @@ describe('the same key', () => {
         async () => ({ reply, outcome: 'done' }),
       );
     expect(await repeat()).toMatchObject({ isReplayed: false });
-    // An equal key created in the same way replays the response.
+    // Another version that describes the request in the same way replays the response.
     const later = new IdempotentAnswers(database, access, quotas, clock.now, '0.0.2');
     expect(await repeat(later)).toMatchObject({ isReplayed: true });
     const answer = await createOverRest('Upgraded', key);

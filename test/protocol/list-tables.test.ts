@@ -41,7 +41,7 @@ const get = (path: string, accept?: string, token = testData.owner.token) =>
   gateway.rest.get(path, { token, ...(accept !== undefined && { headers: { accept } }) });
 
 await buildNotifications(gateway.app.database, testData.owner, organizationId, 230);
-// Written asynchronously; if later, it would differ between two responses.
+// The last use is stored asynchronously: stored any later, it would differ between two responses.
 const tokens = async () => (await get('/api/v1/tokens')).body.data as { last_used_at: string | null }[];
 await until('the use of the token is noted', async () => (await tokens()).some((token) => token.last_used_at));
 

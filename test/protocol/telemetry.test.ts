@@ -142,9 +142,9 @@ describe.each(APIS)('a request through %s', (api) => {
   });
 
   test('is the exemplar of its duration in the metrics, where its trace is kept', async () => {
-    const [stored, other] = [callersTrace(), callersTrace({ sampled: false })];
-    await read(api, stored.headers);
-    await spanOf(stored.trace, /^(GET|POST) /);
+    const [sampled, other] = [callersTrace(), callersTrace({ sampled: false })];
+    await read(api, sampled.headers);
+    await spanOf(sampled.trace, /^(GET|POST) /);
     await read(api, other.headers);
     await until('the line is written', () => lines.some((line) => line.includes(other.trace)));
     const answer = await fetch(`${gateway.url}/metrics`, { headers: { accept: FORMATS.OpenMetrics.accept } });
@@ -152,10 +152,10 @@ describe.each(APIS)('a request through %s', (api) => {
     const ids = samples.flatMap(({ exemplar }) => (exemplar === undefined ? [] : [exemplar.labels['trace_id']]));
     expect(ids).not.toContain(other.trace);
     const route = api === 'REST' ? 'GET /api/v1/organizations/{id}' : 'POST /graphql';
-    const ours = samples.filter(({ exemplar }) => exemplar?.labels['trace_id'] === stored.trace);
+    const ours = samples.filter(({ exemplar }) => exemplar?.labels['trace_id'] === sampled.trace);
     expect(ours).toMatchObject([{ name: 'gateway_request_duration_seconds_bucket', labels: { route, status: '200' } }]);
     const [{ exemplar }] = ours as [(typeof samples)[number]];
-    expect(exemplar?.labels).toEqual({ trace_id: stored.trace });
+    expect(exemplar?.labels).toEqual({ trace_id: sampled.trace });
     expect(Math.abs(Date.now() / 1000 - (exemplar?.timestamp ?? 0))).toBeLessThan(60);
   });
 

@@ -118,7 +118,7 @@ describe('a signed address', () => {
   });
 
   test('that was changed anywhere, or is not whole, leads nowhere', async () => {
-    // Its recipient may read the targets of all links.
+    // The user of the address may read these packs as well: only the signature is wrong.
     const { database } = gateway.app;
     const other = await buildOrganization(database, 'Of the same officer');
     await join(database, testData.officer, other, 'SECURITY_OFFICER');

@@ -72,7 +72,7 @@ function reports(recorder: Database): WeeklyReportService {
   });
 }
 
-/** Enqueues the reports and runs the jobs. */
+/** The service that enqueues the reports; it runs their batch at once. */
 function posting(recorder: Database): WeeklyReportPostingService {
   return new WeeklyReportPostingService(recorder, {
     facts: facts(recorder),

@@ -112,7 +112,7 @@ describe('who gets a weekly report', () => {
     const received = server.received.toSorted((one, other) => (one.recipients[0]! < other.recipients[0]! ? -1 : 1));
     expect(received.map(({ subject }) => subject)).toEqual([
       '„Rossi“: wöchentlicher Sicherheitsbericht, Woche 48 des Jahres 2026',
-      // The address of the second user is unverified, and the third one is not a member any more.
+      // The address of the second user is unverified, and the third one is deactivated.
       '«Rossi»: rapporto settimanale sulla sicurezza, settimana 48 del 2026',
       '«Rossi»: rapporto settimanale sulla sicurezza, settimana 48 del 2026',
     ]);
@@ -332,7 +332,7 @@ describe('what it says', () => {
          values ($1, 'iso-27001-2022', $2, $3, $4, now())`,
         [id, controlId, status, dueDate],
       );
-    // Nothing changed eight days ago; the day of the last report is reported now, as is the day before yesterday.
+    // No control was done eight days ago; the progress from the day of the last report on is reported now.
     await database.rows(
       `insert into workflow_progress (organization_id, workflow_id, day, total, to_do, in_progress, done, not_applicable)
        values ($1, 'iso-27001-2022', '2026-11-15', 100, 100, 0, 0, 0),

@@ -57,7 +57,7 @@ const rest = () => new RestClient(gateway.url);
 const directoryOf = ({ organizationId, directory }: Provisioned) =>
   new Directory(`${gateway.url}/scim/v2/organizations/${organizationId}`, directory.token);
 
-/** An organization with a directory and an identity provider of the same issuer. */
+/** An organization whose directory and identity provider are the same service. */
 async function connected(): Promise<Provisioned> {
   const of = await provisionedOrganization({ app: { database }, url: gateway.url, rest: rest() } as never);
   await database.rows(

@@ -180,13 +180,13 @@ describe('a server with connection limits', () => {
     'closes connections above %s at once, and takes new ones when old ones have gone',
     async (cap) => {
       const { url, open } = await serve({ [cap]: 3 }, ok);
-      const stored = Array.from({ length: 3 }, () => new Client(url, ...GET));
-      await until('three are answered', () => stored.every(({ body }) => body === 'ok'));
+      const answered = Array.from({ length: 3 }, () => new Client(url, ...GET));
+      await until('three are answered', () => answered.every(({ body }) => body === 'ok'));
       const refused = new Client(url, ...GET);
       await until('the fourth is closed', () => refused.ended);
       expect(refused.heard).toBe('');
       expect(await open()).toBe(3);
-      stored[0]!.leave();
+      answered[0]!.leave();
       await until('a place is free', async () => (await open()) === 2);
       const next = new Client(url, ...GET);
       await until('it is answered', () => next.body === 'ok');

@@ -19,7 +19,7 @@ const { gateway, testData } = await startSeededGateway();
 afterAll(followSteps());
 const findings = new Findings();
 const { database } = gateway.app;
-/** Reads at once, without the consequences of changes. */
+/** Reads at once, without waiting for the consequences of changes. */
 const rest = new RestClient(gateway.url);
 const graphql = new GraphQLClient(gateway.url);
 

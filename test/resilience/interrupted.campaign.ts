@@ -11,7 +11,7 @@ afterAll(followSteps());
 
 const findings = new Findings();
 
-/** Random number of lost rights in one run. */
+/** Number of random losses of rights in one run. */
 const LOSS_SAMPLE = 40;
 
 /** Operations of several transactions, each of which is atomic. */

@@ -89,10 +89,10 @@ test('two operations at once have the effect of one of the two orders', async ()
       await pairRuns.run(pair, { kind: 'in turn', first: 0 }),
       await pairRuns.run(pair, { kind: 'in turn', first: 1 }),
     ] as const;
-    const locked = ([0, 1] as const).flatMap((side) =>
+    const paused = ([0, 1] as const).flatMap((side) =>
       places(orders[side].statements[side]).map((before): Order => ({ kind: 'held', held: side, before })),
     );
-    for (const order of [{ kind: 'same tick', first: 0 } as const, ...locked]) {
+    for (const order of [{ kind: 'same tick', first: 0 } as const, ...paused]) {
       const defect = defectOf(await pairRuns.run(pair, order), orders);
       if (defect === undefined) continue;
       found.push({ pair: pair.join(' + '), order, defect });

@@ -11,7 +11,7 @@ const { database } = gateway.app;
 const provider = await startLyingProvider();
 afterAll(() => provider.close());
 
-/** An organization with a directory and an identity provider of the same issuer. */
+/** An organization whose directory and identity provider are the same service. */
 async function connected(): Promise<Provisioned> {
   const of = await provisionedOrganization(gateway);
   await database.rows('update identity_provider set issuer = $2 where organization_id = $1', [
@@ -121,10 +121,10 @@ test('an account that was made elsewhere is not found by an id of the directory'
 });
 
 test('the directory of one organization names no one at the provider of another', async () => {
-  const [of, nonMember] = [await connected(), await connected()];
+  const [of, other] = [await connected(), await connected()];
   const { userId } = await provisioned(of, 'eva', { externalId: `eva-${of.domain}` });
-  await join(database, { id: userId }, nonMember.organizationId, 'VIEWER');
-  expect((await signIn(nonMember, { sub: `eva-${of.domain}` })).userId).toBeUndefined();
+  await join(database, { id: userId }, other.organizationId, 'VIEWER');
+  expect((await signIn(other, { sub: `eva-${of.domain}` })).userId).toBeUndefined();
 });
 
 test('once an account was used, the directory changes its name and not the address by which a sign-in finds it', async () => {

@@ -196,10 +196,10 @@ test('a backup is restored into an empty place, which is equal and an installati
   const checkpoints = await asOwnerOf(database, (client) => client.query('select from audit_checkpoint'));
   const stored = join(files, 'audit-checkpoints');
   const names = (await readdir(stored, { recursive: true })).filter((name) => name.endsWith('.json'));
-  const remaining = await Promise.all(
+  const records = await Promise.all(
     names.map(async (name) => JSON.parse(await readFile(join(stored, name), 'utf8')) as unknown),
   );
-  expect(remaining.flat()).toHaveLength(checkpoints.rowCount!);
+  expect(records.flat()).toHaveLength(checkpoints.rowCount!);
   const place = await startGateway({
     ...{ database, dataDir },
     config: { secretKey: KEY, storageUrl: `file:${files}`, databaseUrl: database.url },
@@ -256,10 +256,10 @@ test('a restore that was broken off after its rows leaves a storage that is take
   const terminal = { stdout: silent, stderr: silent };
   expect(await storage([], env, terminal)).toBe(1);
   expect(await storage(['--adopt'], env, terminal)).toBe(0);
-  const remaining = (await readdir(join(files, 'audit-checkpoints'), { recursive: true })).filter((name) =>
+  const records = (await readdir(join(files, 'audit-checkpoints'), { recursive: true })).filter((name) =>
     name.endsWith('.json'),
   );
-  expect(remaining.length).toBeGreaterThan(0);
+  expect(records.length).toBeGreaterThan(0);
 });
 
 test('a backup of the time before a new SECRET_KEY is restored where the earlier one is named', async () => {

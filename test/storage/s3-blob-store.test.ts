@@ -78,11 +78,11 @@ describe('an S3 blob store', () => {
   it('has a connection for everybody, however many uploads hang', async () => {
     service.suspend('PUT');
     const blobs = await Promise.all(Array.from({ length: 60 }, (_, at) => store.stage(chunks(`blob ${at}`), 1024)));
-    const remaining = Promise.all(blobs.map((blob) => blob.store()));
+    const storing = Promise.all(blobs.map((blob) => blob.store()));
     await until('all are on their way', () => service.suspended() === blobs.length);
     expect(await store.has(sha256Of('another'))).toBe(false);
     service.release();
-    await remaining;
+    await storing;
   });
 
   it('is UNAVAILABLE when what was received is lost before it is sent', async () => {
@@ -119,7 +119,7 @@ describe('what the S3 client sends', () => {
   let server: Server;
   let seen: { method?: string; url?: string; headers: NodeJS.Dict<string | string[]>; body: Buffer }[];
   let answer: { status: number; headers?: Record<string, string>; body?: string };
-  /** The reported size of the content once it was sent. */
+  /** Headers of the responses about the content once it was sent. */
   let stored: Record<string, string> | undefined;
   /** The response to an upload instead. */
   let refusal: typeof answer | undefined;

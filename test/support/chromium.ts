@@ -75,7 +75,7 @@ async function open(browser: Browser, address: string, options: BrowserContextOp
   const { hostname } = new URL(address);
   page.on('pageerror', (error) => errors.push(error.message));
   page.on('console', (message) => {
-    // A page that is an error itself was requested.
+    // The error of the requested page itself is expected.
     if (message.type() === 'error' && message.location().url !== address) errors.push(message.text());
   });
   context.on('request', (request) => {

@@ -8,7 +8,7 @@ import { Relay } from './relay.js';
  */
 export type Passing = 'all' | 'own' | 'none';
 
-/** A proxy between a gateway and PostgreSQL: forwards everything but NOTIFY messages. */
+/** A proxy between a gateway and PostgreSQL: forwards everything, and of NOTIFY messages those that `passing` allows. */
 export class NotificationFilter extends Relay {
   private constructor(public passing: Passing) {
     super();

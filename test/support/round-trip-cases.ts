@@ -395,7 +395,7 @@ export const NOT_TRIED: Readonly<Record<string, string>> = {
   inviteAuditor: 'test/engagements',
   recoverToken: 'test/tokens',
   requestTokenRecovery: 'test/tokens',
-  // Their effects are read from their subjects.
+  // Their effects are read from the objects that they change.
   deleteWebhookEndpoint: 'test/webhooks',
   eraseMe: 'test/members',
   markNotificationsRead: 'test/notifications',

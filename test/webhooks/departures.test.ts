@@ -263,7 +263,7 @@ describe('a right and a request', () => {
     left = 0;
     await setRole('ORGANIZATION_MANAGER');
     isSending = false;
-    // Some hundred; tens of thousands without the limit.
+    // Some hundred; tens of thousands if sending did not give way to the change.
     expect(left).toBeLessThan(5_000);
     await Promise.all(requests);
     release();

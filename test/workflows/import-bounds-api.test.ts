@@ -13,7 +13,7 @@ const FACTS = { id: 'house-rules', name: 'House', version: '1', source: { text: 
 const control = (id: string, more: object = {}) => ({ id, label: `Do ${id}`, kind: 'control', ...more });
 const textOf = (more: object) => JSON.stringify({ ...FACTS, ...more });
 const empty = (count: number) => Array.from({ length: count }, () => ({}));
-/** A JSON list of so many empty objects, generated lazily. */
+/** The JSON text of a list of so many empty objects, built without the objects. */
 const emptyText = (count: number) => `[${'{},'.repeat(count - 1)}{}]`;
 const catalogText = (controls: string) => `{"catalog":{"metadata":${JSON.stringify(METADATA)},"controls":${controls}}}`;
 const TOO_MUCH = ['workflow: has more structure than a workflow of 2,000 controls'];

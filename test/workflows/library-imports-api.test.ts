@@ -104,15 +104,15 @@ describe.each(APIS)('through %s', (api) => {
   };
 
   test('a library becomes a workflow that says where it comes from and under which terms', async () => {
-    const remaining = {
+    const stored = {
       ...{ id: 'harbour-2-0', mode: 'WORKFLOW', name: 'Harbour rules', version: '7', controls: 6, source_url: null },
       source: `CISO Assistant library ${MAKER}:library:harbour-2.0, version 7 of 2026-05-04, provided by Harbour Office, packaged by acme. What ships and piers have to keep.`,
       licence: '© Harbour Office.\nMay be copied with this notice.',
       remarks: 'Parts below which nothing is assessed are left out: 1.',
     };
-    expect(dataOf(await send(LIBRARY))).toMatchObject(remaining);
-    expect(dataOf(await call('read', { workflow_id: 'harbour-2-0' }, testData.viewer))).toMatchObject(remaining);
-    expect(dataOf(await send(LIBRARY, { id: 'ours' }))).toMatchObject({ ...remaining, id: 'ours' });
+    expect(dataOf(await send(LIBRARY))).toMatchObject(stored);
+    expect(dataOf(await call('read', { workflow_id: 'harbour-2-0' }, testData.viewer))).toMatchObject(stored);
+    expect(dataOf(await send(LIBRARY, { id: 'ours' }))).toMatchObject({ ...stored, id: 'ours' });
     expect(dataOf(await send(LIBRARY.replace(/copyright: .*\n.*\n.*\n/, ''), { id: 'free' })).licence).toBe(
       'The library does not say under which terms it may be used.',
     );

@@ -11,7 +11,7 @@ export interface RawAnswer {
   headers: IncomingMessage['headers'];
 }
 
-/** A multipart upload of a document, sent in parts by a test; its response follows the OpenAPI document. */
+/** A multipart upload of a document, sent in parts by a test; its response is validated by the OpenAPI document. */
 export class RawUpload {
   readonly answer: Promise<RawAnswer>;
   private readonly request: ClientRequest;
@@ -34,7 +34,7 @@ export class RawUpload {
     });
     this.answer = new Promise<IncomingMessage>((resolve, reject) => {
       this.request.once('response', resolve).once('error', reject);
-    }).then((response) => uploadDuring(versionsPath(place), response));
+    }).then((response) => validated(versionsPath(place), response));
     // The test that kills the gateway needs no response.
     this.answer.catch(() => undefined);
   }
@@ -53,7 +53,7 @@ export class RawUpload {
   }
 }
 
-async function uploadDuring(target: string, response: IncomingMessage): Promise<RawAnswer> {
+async function validated(target: string, response: IncomingMessage): Promise<RawAnswer> {
   const answer = { status: response.statusCode!, text: await text(response), headers: response.headers };
   const headers = Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name, String(value)]));
   const errors = contractErrors({

@@ -214,8 +214,8 @@ class Reading {
     const inner = jointype === 'JOIN_INNER';
     if (rarg) this.from(rarg, scopes, inner ? decides : within(scopes));
     // An outer join does not restrict the rows of its left side.
-    const stored = new Set(this.occurrences.slice(before, right).map(({ column }) => column));
-    const isRight: Decides = (each) => decides(each) && ![...stored].some((column) => column(each.name) === each);
+    const leftColumns = new Set(this.occurrences.slice(before, right).map(({ column }) => column));
+    const isRight: Decides = (each) => decides(each) && ![...leftColumns].some((column) => column(each.name) === each);
     this.condition(quals, scopes, inner ? decides : isRight);
     for (const name of textsOf(usingClause)) {
       const found = [...scope].map(([alias, relation]) => [left.has(alias), relation.column(name)] as const);
