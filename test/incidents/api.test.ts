@@ -626,6 +626,8 @@ describe.each(APIS)('through %s', (api) => {
         'fix_available_at must not be in the future',
       ],
     );
+    const instant = { classified_at: at(-2), handled_at: at(-2), intermediate_report_due_at: at(-2) };
+    dataOf(await change(await open({ significant: true, aware_at: at(-2) }), instant));
     dataOf(await change(id, { classified_at: at(-1), handled_at: at(-1) }));
     expectFailure(
       await call('update', { incident_id: id, aware_at: at(0), reason: 'x' }, testData.officer),

@@ -19,7 +19,8 @@ import {
   type ChangedIncidentKey,
 } from './incidents.service.js';
 import { factChanges, judgedBy } from './judgements.service.js';
-import { applyingRegimes, type ClockFacts } from './applying-regimes.js';
+import type { ClockFacts } from './applying-regimes.js';
+import { contradictions } from './incident-errors.js';
 import { isOwed, relaxes, reportingClock } from './reporting-clock.js';
 
 /** The writable properties; each has a name among the messages. */
@@ -136,7 +137,7 @@ export class IncidentUpdateService {
       const stored = { ...row, organizationId, rehearsal: isRehearsal, username: user.username, now };
       // It has no reports yet.
       const incident = { ...(await insert.one(tx, stored)), sent: [] };
-      refuseErrors(besideFuture(futureIn(given, now), this.errorsOf(incident, row)));
+      refuseErrors(besideFuture(futureIn(given, now), contradictions(incident, row, this.deps.regimes.all)));
       // A deadline after the last valid year is not stored; the error is reported instead.
       await scheduleReports(tx, incident, this.deps.regimes, now);
       const changes = changesBetween<object>({}, { ...row, ...(isRehearsal && { rehearsal }) });
@@ -178,7 +179,10 @@ export class IncidentUpdateService {
       // A time in the future is an error, whatever its effect on deadlines.
       const isJudged = isRelaxed && future.length === 0;
       if (isJudged) await this.access.authorize(caller, 'CORRECT_REPORTS', organizationId);
-      refuseErrors([...besideFuture(future, this.errorsOf(after, change)), ...(isJudged ? reasonErrors(reason) : [])]);
+      refuseErrors([
+        ...besideFuture(future, contradictions(after, change, this.deps.regimes.all)),
+        ...(isJudged ? reasonErrors(reason) : []),
+      ]);
       const changes = { ...changesBetween(before, change), ...factChanges(before, after, this.deps.regimes) };
       return {
         action: 'INCIDENT_UPDATED',
@@ -250,57 +254,6 @@ export class IncidentUpdateService {
 
   private owesReport(incident: ClockFacts, now: Date): boolean {
     return this.clock(incident, now).stages.some(isOwed);
-  }
-
-  /** Errors of given values that contradict stored ones. */
-  private errorsOf(after: IncidentFacts, change: Partial<Row>): FieldError[] {
-    const errors: FieldError[] = [];
-    const { classifiedAt, handledAt, awareAt, occurredAt, category, intermediateReportDueAt } = change;
-    const firstSent = after.sent.map(({ sentAt }) => sentAt).toSorted()[0];
-    if (awareAt !== undefined && firstSent !== undefined && awareAt > firstSent)
-      errors.push(inputError('awareAt', 'must not be after the first report was sent'));
-    if (
-      awareAt !== undefined &&
-      classifiedAt === undefined &&
-      after.classifiedAt !== null &&
-      awareAt > after.classifiedAt
-    )
-      errors.push(inputError('awareAt', 'must not be after {classifiedAt}'));
-    if (awareAt !== undefined && handledAt === undefined && after.handledAt !== null && awareAt > after.handledAt)
-      errors.push(inputError('awareAt', 'must not be after {handledAt}'));
-    if (awareAt !== undefined && occurredAt === undefined && after.occurredAt !== null && awareAt < after.occurredAt)
-      errors.push(inputError('awareAt', 'must not be before {occurredAt}'));
-    const { intermediateReportDueAt: requestedBy } = after;
-    if (awareAt !== undefined && intermediateReportDueAt === undefined && requestedBy !== null && awareAt > requestedBy)
-      errors.push(inputError('awareAt', 'must not be after {intermediateReportDueAt}'));
-    if (occurredAt != null && occurredAt > after.awareAt)
-      errors.push(inputError('occurredAt', 'must not be after {awareAt}'));
-    if (after.affectsQualifiedTrustService === true && after.affectsTrustService !== true) {
-      if (change.affectsQualifiedTrustService !== undefined)
-        errors.push(inputError('affectsQualifiedTrustService', 'must not be true unless {affectsTrustService} is'));
-      else if (change.affectsTrustService !== undefined)
-        errors.push(inputError('affectsTrustService', 'must be true where {affectsQualifiedTrustService} is'));
-    }
-    if (classifiedAt != null && classifiedAt < after.awareAt)
-      errors.push(inputError('classifiedAt', 'must not be before {awareAt}'));
-    if (handledAt != null && handledAt < after.awareAt)
-      errors.push(inputError('handledAt', 'must not be before {awareAt}'));
-    if (intermediateReportDueAt != null && intermediateReportDueAt < after.awareAt)
-      errors.push(inputError('intermediateReportDueAt', 'must not be before {awareAt}'));
-    if (category) {
-      const entityType = after.organizationFacts.values['entity_type']?.[0];
-      const known = applyingRegimes(this.deps.regimes.all, after)
-        .flatMap(({ categories }) => categories)
-        .filter(({ entity }) => entity === undefined || entityType === undefined || entity === entityType)
-        .map(({ id }) => id);
-      if (!known.includes(category)) {
-        const sentence = `must be one of those of the regimes that apply (${known.join(', ')})`;
-        errors.push(
-          inputError('category', known.length > 0 ? sentence : 'must be empty: no regime that applies has any'),
-        );
-      }
-    }
-    return errors;
   }
 }
 
