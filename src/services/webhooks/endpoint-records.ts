@@ -12,7 +12,7 @@ import {
   removeEndpoint,
   type EndpointOwner,
 } from './endpoint-statements.js';
-import { giveUpPending } from './sending-statements.js';
+import { giveUpPending } from './endpoint-outages.js';
 
 /** An endpoint in its entries: URLs may contain a secret of the receiver, hosts do not. */
 type RecordedEndpoint = EndpointOwner & { id: number; url: string };

@@ -8,6 +8,7 @@ import { disable, SYSTEM } from './endpoint-records.js';
 import { lockAny } from './endpoint-statements.js';
 import { DeliveryQueues } from './delivery-queues.js';
 import { ReceiverRequests } from './receiver-requests.js';
+import * as outages from './endpoint-outages.js';
 import * as statements from './sending-statements.js';
 import type { AttemptResult, ClaimedDelivery } from './sending-statements.js';
 import { LIMITS } from '../../values/limits.js';
@@ -242,8 +243,8 @@ export class WebhookSender {
     const back = new Map(accepted.map(({ delivery }) => [delivery.endpointId, delivery]));
     for (const [id, { failures, host }] of back) {
       if (failures === 0) continue;
-      await (wasPaused(failures) ? statements.isBack(database, { id }) : statements.succeeded.all(database, { id }));
-      await statements.resumeHost.all(database, { host });
+      await (wasPaused(failures) ? outages.resumeEndpoint(database, { id }) : outages.succeeded.all(database, { id }));
+      await outages.resumeHost.all(database, { host });
     }
   }
 
@@ -274,7 +275,7 @@ export class WebhookSender {
       // The endpoint has another URL now, which this failure is not about.
       if (endpoint.url !== url) return 0;
       const pause = pauseAfter(endpoint.failures + 1, outcome);
-      const { failures, days } = await statements.countFailure.one(tx, { id: endpointId, pause });
+      const { failures, days } = await outages.countFailure.one(tx, { id: endpointId, pause });
       const isLong = failures >= FAILURES && days >= LIMITS.webhook.failingDays;
       const reason = outcome.statusCode === GONE ? 'GONE' : isLong ? 'FAILING' : undefined;
       if (reason === undefined) return wasPaused(failures) ? pause : 0;
@@ -282,7 +283,7 @@ export class WebhookSender {
       log.warn({ endpoint: endpointId, organization: organizationId, reason }, 'a webhook endpoint was disabled');
       return 0;
     });
-    if (outcome.unreached && pause > 0) await statements.pauseHost.all(database, { id: endpointId, host, pause });
+    if (outcome.unreached && pause > 0) await outages.pauseHost.all(database, { id: endpointId, host, pause });
   }
 }
 

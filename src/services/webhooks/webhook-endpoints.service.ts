@@ -40,7 +40,7 @@ import {
   type EndpointOwner,
   type EndpointRow,
 } from './endpoint-statements.js';
-import { giveUpPending, isBack } from './sending-statements.js';
+import { giveUpPending, resumeEndpoint } from './endpoint-outages.js';
 
 /**
  * The owner of an endpoint as the caller gives it: an organization, or the caller itself. Null or absent for the
@@ -200,7 +200,7 @@ export class WebhookEndpointService {
       await statements.writeEndpoint.all(tx, { ...written, ...by, id: before.id, updatedAt: now });
       if (written.status === 'DISABLED') await giveUpPending(tx, { id: before.id, error: DISABLED });
       // The receiver is another one, or works again.
-      if ('url' in changes || 'status' in changes) await isBack(tx, { id: before.id });
+      if ('url' in changes || 'status' in changes) await resumeEndpoint(tx, { id: before.id });
       await recordEndpoint(
         tx,
         caller,
