@@ -1,31 +1,12 @@
 import { DomainError, forbidden, forPersons, notBySignIn, notFound, unauthenticated } from '../errors.js';
 import type { Role, Scope, TokenScope } from '../values/enums.js';
-import { IpAllowList } from './ip-allow-list.js';
-import { AccessCache, type Freshness, type KnownToken, type Membership } from './access-cache.js';
-import { ANONYMOUS, userOf, type Caller, type Credential, type TokenOrigin, type UserCaller } from './caller.js';
+import type { AccessCache, Freshness, KnownToken, Membership } from './access-cache.js';
+import { AccessReader, type AccessRecords } from './access-reader.js';
+import { ANONYMOUS, userOf, type Caller, type Credential, type CredentialOrigin, type UserCaller } from './caller.js';
 import { organizationIdsOf, UsedRights, type AuditorRight, type Right } from './rights.js';
 import { FOR_PERSONS, roleHas, type Privilege } from './roles.js';
-import { TokenLookup, type TokenRecord, type TokenRecords } from './token-lookup.js';
 import { digestToken, isWellFormedToken } from './token.js';
-import { type AuditedEngagement, callerOf, grants, reaches, takes } from './token-reach.js';
-
-/** Milliseconds between two statements for tokens from suspect addresses. */
-const SUSPECT_PAUSE = 100;
-
-/** Reads and writes of access in the database. */
-export interface AccessRecords extends TokenRecords {
-  /** In an existing organization; undefined for non-members, deactivated members and deleted organizations alike. */
-  membership(userId: string, organizationId: number): Promise<Membership | undefined>;
-  /**
-   * An engagement of an existing organization that has not ended at `at`; undefined for members and users who are not
-   * its auditor.
-   */
-  engagement(userId: string, engagementId: number, at: Date): Promise<AuditedEngagement | undefined>;
-  /** Whether reads may see uncommitted changes of this request. */
-  seesUncommitted(): boolean;
-  /** Runs `work` after the changes of this request are committed or rolled back; at once without changes. */
-  afterwards(work: () => void): void;
-}
+import { type AuditedEngagement, grants, reaches, takes } from './token-reach.js';
 
 /** A refusal of a member in its organization, or of a user's token in the user's own affairs. */
 export type Refusal = {
@@ -40,11 +21,7 @@ export type Refusal = {
  */
 export class Access {
   readonly cache: AccessCache;
-  private readonly lookup: TokenLookup;
-  /** For addresses that have sent many wrong tokens: a valid token from there waits once. */
-  private readonly suspectLookup: TokenLookup;
-  /** Reads of tokens and memberships under way. */
-  private readonly reading = new Map<string, Promise<unknown>>();
+  private readonly reader: AccessReader;
 
   constructor(
     private readonly records: AccessRecords,
@@ -53,9 +30,8 @@ export class Access {
     private readonly now: () => number = Date.now,
     private readonly refused: (refusal: Refusal) => void = () => undefined,
   ) {
-    this.cache = new AccessCache(freshness, performance, (work) => records.afterwards(work));
-    this.lookup = new TokenLookup(records, { statements: 4, pause: 0 });
-    this.suspectLookup = new TokenLookup(records, { statements: 1, pause: SUSPECT_PAUSE });
+    this.reader = new AccessReader(records, freshness);
+    this.cache = this.reader.cache;
   }
 
   /**
@@ -64,27 +40,17 @@ export class Access {
    */
   async authenticate(
     token: string | undefined,
-    origin: TokenOrigin = { form: 'header', address: undefined },
+    origin: CredentialOrigin = { form: 'header', address: undefined },
   ): Promise<Caller> {
     if (token === undefined || !isWellFormedToken(token)) return ANONYMOUS;
     const digest = digestToken(token);
-    let known = this.cache.token(digest);
-    if (known === undefined && !this.cache.isRejected(digest)) {
-      const lookup = origin.isSuspect === true ? this.suspectLookup : this.lookup;
-      known = await this.shared(digest, () => this.readToken(digest, lookup));
-    }
+    const known = this.cache.token(digest) ?? (await this.reader.token(digest, origin.isSuspect === true));
     return this.callerBy(known, { digest, origin }) ?? ANONYMOUS;
   }
 
   /** The callers of valid tokens; invalid ones are missing. One statement reads those that are not cached. */
   async revalidateTokens<Known extends Credential>(tokens: readonly Known[]): Promise<ReadonlyMap<Known, UserCaller>> {
-    const known = new Map(tokens.map(({ digest }) => [digest, this.cache.token(digest)]));
-    const forgotten = [...known].flatMap(([digest, token]) => (token === undefined ? [digest] : []));
-    if (forgotten.length > 0) {
-      const readAt = this.cache.currentGeneration();
-      const records = await this.records.tokens(forgotten);
-      for (const digest of forgotten) known.set(digest, this.remembered(digest, records.get(digest), readAt));
-    }
+    const known = await this.reader.tokens(tokens.map(({ digest }) => digest));
     const callers = tokens.map(
       (credential) => [credential, this.callerBy(known.get(credential.digest), credential)] as const,
     );
@@ -98,13 +64,7 @@ export class Access {
   async renewed<Known extends Caller>(caller: Known): Promise<Known | UserCaller> {
     if (caller.kind !== 'user' || caller.credential === undefined) return caller;
     const { credential, origin, rights } = caller;
-    let known = this.cache.token(credential.digest);
-    if (known === undefined) {
-      const readAt = this.cache.currentGeneration();
-      const record = (await this.records.tokens([credential.digest])).get(credential.digest);
-      // Uncommitted changes of a request are visible to itself only.
-      known = this.records.seesUncommitted() ? knownBy(record) : this.remembered(credential.digest, record, readAt);
-    }
+    const known = (await this.reader.tokens([credential.digest])).get(credential.digest);
     const now = this.callerBy(known, credential);
     if (now === undefined) throw unauthenticated();
     return { ...now, ...(origin && { origin }), ...(rights && { rights }) };
@@ -223,7 +183,7 @@ export class Access {
    * role. Usually cached.
    */
   async isMemberWith(userId: string, privileges: readonly Privilege[], organizationId: number): Promise<boolean> {
-    const membership = await this.membershipOf({ userId }, organizationId);
+    const membership = await this.reader.membership(userId, organizationId);
     return membership !== undefined && privileges.every((privilege) => roleHas(membership.role, privilege));
   }
 
@@ -289,43 +249,8 @@ export class Access {
 
   /** Membership of the caller, if its token reaches the organization. */
   private async membership(caller: UserCaller, organizationId: number): Promise<Membership | undefined> {
-    const membership = await this.membershipOf(caller, organizationId);
+    const membership = await this.reader.membership(caller.userId, organizationId);
     return membership !== undefined && reaches(caller, organizationId, membership) ? membership : undefined;
-  }
-
-  private async membershipOf(
-    { userId }: Pick<UserCaller, 'userId'>,
-    organizationId: number,
-  ): Promise<Membership | undefined> {
-    if (this.records.seesUncommitted()) return this.records.membership(userId, organizationId);
-    const remembered = this.cache.membership(userId, organizationId);
-    if (remembered !== undefined) return remembered;
-    return this.shared(`${userId} ${organizationId}`, () => this.readMembership(userId, organizationId));
-  }
-
-  private async readMembership(userId: string, organizationId: number): Promise<Membership | undefined> {
-    const readAt = this.cache.currentGeneration();
-    const membership = await this.records.membership(userId, organizationId);
-    if (membership !== undefined) this.cache.rememberMembership(userId, organizationId, membership, readAt);
-    return membership;
-  }
-
-  /** Concurrent reads of the same subject share their result. */
-  private shared<Value>(subject: string, read: () => Promise<Value>): Promise<Value> {
-    const key = `${this.cache.currentGeneration()} ${subject}`;
-    let reading = this.reading.get(key) as Promise<Value> | undefined;
-    if (reading === undefined) {
-      reading = read().finally(() => this.reading.delete(key));
-      this.reading.set(key, reading);
-    }
-    return reading;
-  }
-
-  private async readToken(digest: string, lookup: TokenLookup): Promise<KnownToken | undefined> {
-    const readAt = this.cache.currentGeneration();
-    const known = this.remembered(digest, await lookup.find(digest), readAt);
-    if (known === undefined) this.cache.rejectToken(digest, readAt);
-    return known;
   }
 
   private callerBy(known: KnownToken | undefined, credential: Credential): UserCaller | undefined {
@@ -336,23 +261,4 @@ export class Access {
     this.used(caller);
     return caller;
   }
-
-  private remembered(digest: string, record: TokenRecord | undefined, readAt: number): KnownToken | undefined {
-    const known = knownBy(record);
-    if (record === undefined || known === undefined) return undefined;
-    this.cache.rememberToken(digest, known, readAt);
-    for (const { organizationId, ...membership } of record.memberships)
-      this.cache.rememberMembership(record.userId, organizationId, membership, readAt);
-    return known;
-  }
-}
-
-/** Undefined for an invalid token. */
-function knownBy(record: TokenRecord | undefined): KnownToken | undefined {
-  if (record === undefined || record.revokedAt !== null || record.deactivatedAt !== null) return undefined;
-  return {
-    callers: { header: callerOf(record, 'header'), query: callerOf(record, 'query') },
-    allowed: new IpAllowList(record.allowedIps),
-    expiresAt: Date.parse(record.expiresAt),
-  };
 }

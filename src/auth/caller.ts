@@ -20,8 +20,8 @@ export interface Origin {
   readonly client?: string | undefined;
 }
 
-/** The origin of a token. */
-export interface TokenOrigin {
+/** How a token was sent, and from where. */
+export interface CredentialOrigin {
   readonly form: TokenForm;
   /** Undefined when it is unknown. */
   readonly address: string | undefined;
@@ -33,7 +33,7 @@ export interface TokenOrigin {
 /** A token that was valid once, for clients that stay connected and long requests. */
 export interface Credential {
   readonly digest: string;
-  readonly origin: TokenOrigin;
+  readonly origin: CredentialOrigin;
 }
 
 /** The user of a valid token: a person, or a service account. */

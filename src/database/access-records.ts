@@ -1,5 +1,5 @@
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
-import type { AccessRecords } from '../auth/access.js';
+import type { AccessRecords } from '../auth/access-reader.js';
 import { BackgroundWork } from '../common/concurrency.js';
 import type { Database, Queryable } from './database.js';
 import { db, sql, statement, column, table } from './sql.js';
