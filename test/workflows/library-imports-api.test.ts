@@ -63,9 +63,11 @@ const NODES =
   node('B.1', true, `${below('B')}, name: Mooring, description: "Ships are moored.\\n- fore\\n- aft"`) +
   node('B.1(2)', true, `${below('B.1')}, description: Lines are checked daily.`) +
   `    - { urn: "${NODE}:b:9", assessable: true, depth: 2, name: No number${below('B')} }\n` +
-  node('R7', true) +
+  node('R7', true).replace('true', 'True') +
   node('R7+', true, ', name: Stronger');
 const LIBRARY = `${HEAD}${FRAMEWORK}${NODES}`;
+const NOT_STORED =
+  'Not stored: convert_library_version, dependencies, implementation_groups_definition, min_score, translations.';
 
 const pair = (
   source: string,
@@ -108,7 +110,7 @@ describe.each(APIS)('through %s', (api) => {
       ...{ id: 'harbour-2-0', mode: 'WORKFLOW', name: 'Harbour rules', version: '7', controls: 6, source_url: null },
       source: `CISO Assistant library ${MAKER}:library:harbour-2.0, version 7 of 2026-05-04, provided by Harbour Office, packaged by acme. What ships and piers have to keep.`,
       licence: '© Harbour Office.\nMay be copied with this notice.',
-      remarks: 'Parts below which nothing is assessed are left out: 1.',
+      remarks: `Parts below which nothing is assessed are left out: 1. ${NOT_STORED}`,
     };
     expect(dataOf(await send(LIBRARY))).toMatchObject(stored);
     expect(dataOf(await call('read', { workflow_id: 'harbour-2-0' }, testData.viewer))).toMatchObject(stored);
@@ -135,6 +137,9 @@ describe.each(APIS)('through %s', (api) => {
     const long = 'word '.repeat(2_000);
     dataOf(await send(`${HEAD}${FRAMEWORK}${node('L', true, `, description: "${long}"`)}`));
     const [control] = await controlsOf('harbour-2-0');
+    expect(dataOf(await call('read', { workflow_id: 'harbour-2-0' })).remarks).toBe(
+      `Titles and texts that are shortened: 1. ${NOT_STORED}`,
+    );
     expect(control).toMatchObject({ text: `${long.slice(0, 7_999).trim()}…`, label: `${long.slice(0, 119).trim()}…` });
   });
 
@@ -154,7 +159,11 @@ describe.each(APIS)('through %s', (api) => {
     expect(dataOf(await send(mapping, { mode: 'MAPPING' }))).toMatchObject({
       ...{ id: 'harbour-to-iso', mode: 'MAPPING', name: 'harbour-2-0 to iso-27001-2022', controls: 2 },
       licence: '© Harbour Office.\nMay be copied with this notice.',
-      remarks: 'Relationships of the library, each read as one of the same subject: subset 1, equal 1.',
+      remarks: [
+        'Relationships of the library, each read as one of the same subject: subset 1, equal 1.',
+        'Pairs that are not related are left out: 1.',
+        'Not stored: convert_library_version, dependencies, translations.',
+      ].join(' '),
     });
     const [stored] = await gateway.app.database.rows<{ pairs: object }>(
       `select content -> 'pairs' as pairs from workflow_import where mode = 'MAPPING'`,
@@ -224,6 +233,11 @@ describe.each(APIS)('through %s', (api) => {
       'a cycle of parents',
       node('A', true, below('B')) + node('B', true, below('A')),
       [0, 1].map((index) => `${place(index, 'parent_urn')}: no node before this one has this urn`),
+    ],
+    [
+      'a node that may be assessed',
+      node('A', true).replace('assessable: true', 'assessable: perhaps'),
+      [`${place(0, 'assessable')}: must be true or false`],
     ],
     ['an address twice', node('A', true) + node('a', true), [`${place(1, 'urn')}: is there twice`]],
     [

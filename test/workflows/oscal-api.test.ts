@@ -76,14 +76,67 @@ describe('an import', () => {
       expect(body.data).toMatchObject({
         source: 'OSCAL catalog: House Catalog, version 5.1.1+u4.',
         licence: expect.stringContaining('publisher'),
-        remarks: 'Withdrawn controls are left out: 3.',
+        remarks: 'Withdrawn controls are left out: 3. Not stored: back-matter.',
       });
       // With its enhancements, as SA-12 of SP 800-53.
       const inner = [oscalControl('sa-12.1', WITHDRAWN), oscalControl('sa-12.2')];
       const controls = [oscalControl('sa-12', { ...WITHDRAWN, controls: inner })];
       dataOf(await send({ catalog: oscalCatalog({ controls }), id: 'theirs' }));
       const again = await gateway.rest.get('/api/v1/v-ciso/available-workflows/theirs', testData.viewer);
-      expect(again.body.data).toMatchObject({ remarks: 'Withdrawn controls are left out: 6.' });
+      expect(again.body.data).toMatchObject({
+        remarks: 'Withdrawn controls are left out: 6. Not stored: back-matter.',
+      });
+    });
+
+    const remarksOf = async (catalog: object) => {
+      dataOf(await send({ catalog: oscalCatalog({ 'back-matter': undefined, ...catalog }), id: 'ours' }));
+      const { body } = await gateway.rest.get(pathOf('/available-workflows/ours'), testData.viewer);
+      return body.data.remarks as unknown;
+    };
+
+    test('parts that are not stored are named, by their keys or as parts of prose', async () => {
+      const statement = {
+        name: 'statement',
+        prose: 'Log in.',
+        parts: [
+          { name: 'item', prose: 'Twice.', parts: [{ name: 'example', prose: 'In the morning.' }] },
+          { name: 'statement', prose: 'Log out.' },
+        ],
+      };
+      const parts = [statement, { name: 'guidance', prose: 'Slowly.' }, { name: 'two words', prose: 'Fast.' }];
+      const control = oscalControl('a-1', { parts, links: [], controls: [oscalControl('a-1.1', { remark: 'No.' })] });
+      const group = {
+        id: 'a',
+        title: 'A',
+        parts: [{ name: 'overview', prose: 'All.' }],
+        controls: [control],
+        'house-note': 1,
+      };
+      expect(await remarksOf({ groups: [group], 'back-mater': {} })).toBe(
+        'Not stored: back-mater, example, guidance, house-note, links, others, overview, remark, statement.',
+      );
+      const many = Array.from({ length: 200 }, (_, n) => ({ name: `part-${n}`, prose: 'One of many.' }));
+      const remarks = await remarksOf({ groups: [], controls: [oscalControl('a-1', { parts: many })] });
+      expect(remarks).toMatch(/^Not stored: part-0, part-1, .{600,}…\.$/);
+    });
+
+    test('titles and texts are counted that are shortened', async () => {
+      const prose = (characters: number) => ({ parts: [{ name: 'statement', prose: 'x'.repeat(characters) }] });
+      const controls = (title: number, text: number) => [
+        oscalControl('a-1', { title: 't'.repeat(title), ...prose(text) }),
+      ];
+      expect(await remarksOf({ groups: [], controls: controls(120, 8_000) })).toBeNull();
+      expect(await remarksOf({ groups: [], controls: controls(121, 8_001) })).toBe(
+        'Titles and texts that are shortened: 2.',
+      );
+      // Its label is the beginning of its text, which is stored whole.
+      expect(
+        await remarksOf({ groups: [], controls: [oscalControl('a-1', { title: 'a-1', ...prose(200) })] }),
+      ).toBeNull();
+      const metadata = { ...METADATA, title: 'n'.repeat(121), version: '1'.repeat(41) };
+      expect(await remarksOf({ metadata, groups: [], controls: controls(1, 1) })).toBe(
+        'Titles and texts that are shortened: 2.',
+      );
     });
 
     test('a text may be the whole file, and is stored by the id that is given beside it', async () => {
@@ -447,6 +500,34 @@ describe('an import', () => {
             'profile.modify.alters[2]: changes what a control says: resolve the profile first',
             'profile.modify.alters[3]: changes what a control says: resolve the profile first',
             'profile.modify.alters[4]: changes what a control says: resolve the profile first',
+          ],
+        ],
+        [
+          'with keys that OSCAL does not have, at every level',
+          () => ({
+            profile: {
+              ...imports({
+                'include-controls': [{ 'with-ids': ['ac-1'], 'with-id': ['ac-4'] }],
+                'exclude-control': [],
+              }),
+              merge: { order: {} },
+              modify: {
+                'set-parameter': [],
+                'set-parameters': [{ 'param-id': 'ac-1_prm_1', value: '30 days' }],
+                alters: [{ 'control-id': 'ca-1', add: [] }],
+              },
+              'two words': 1,
+            },
+            catalog: oscalCatalog(),
+          }),
+          [
+            'profile: unknown key',
+            'profile.merge: unknown key order',
+            'profile.modify: unknown key set-parameter',
+            `${PLACE}: unknown key exclude-control`,
+            `${PLACE}.include-controls[0]: unknown key with-id`,
+            'profile.modify.set-parameters[0]: unknown key value',
+            'profile.modify.alters[0]: unknown key add',
           ],
         ],
         [

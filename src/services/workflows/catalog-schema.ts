@@ -112,10 +112,12 @@ function fromPointer(segment: string): string | number {
 }
 
 function sentenceOf(error: ErrorObject): string {
-  if (error.keyword === 'additionalProperties') {
-    const key = String(error.params.additionalProperty);
-    return /^\w{1,64}$/.test(key) ? `unknown key ${key}` : 'unknown key';
-  }
+  if (error.keyword === 'additionalProperties') return unknownKey(String(error.params.additionalProperty));
   if (error.keyword === 'enum') return `must be one of ${error.params.allowedValues.join(', ')}`;
   return error.message ?? 'is not valid';
+}
+
+/** The error of a key, named if it is a short word. */
+export function unknownKey(key: string): string {
+  return /^[\w-]{1,64}$/.test(key) ? `unknown key ${key}` : 'unknown key';
 }

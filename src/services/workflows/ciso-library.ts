@@ -2,17 +2,14 @@ import { composed } from '../../common/composed-text.js';
 import { plainText } from '../../common/plain-text.js';
 import { MAX_ERRORS, type Path } from '../../errors.js';
 import { LIMITS } from '../../values/limits.js';
-import type { CatalogWorkflow, WorkflowFile } from './catalog-file.js';
+import type { WorkflowFile } from './catalog-file.js';
 import { asPartial, catalogDocumentOf, type CatalogDocument, type CatalogError } from './catalog-text.js';
-import { oncePerWorkflow } from './catalog.js';
-import type { MappingFile } from './control-mappings.js';
+import { ImportRemarks } from './import-remarks.js';
 import type { Fields } from './oscal-catalog.js';
 import {
-  cut,
   FreeIds,
   idOf,
   inWords,
-  keyOf,
   lineOf,
   MAX_MADE_ID,
   MAX_NAME,
@@ -34,24 +31,17 @@ export function workflowOfLibrary(library: CatalogDocument, { id }: LibraryIds):
   return new FrameworkReader(library).read(id);
 }
 
-/** The mapping of a library between two known workflows. */
-export function mappingOfLibrary(
-  library: CatalogDocument,
-  ids: LibraryIds,
-  known: readonly CatalogWorkflow[],
-): CatalogDocument {
-  return new MappingReader(library, known).read(ids);
-}
-
 /** Reads parts of a library, and collects errors. */
-class LibraryReader {
+export class LibraryReader {
   protected readonly library: Fields;
   protected readonly objects: Fields;
+  protected readonly remarks = new ImportRemarks();
   private readonly errors: CatalogError[] = [];
 
   constructor(private readonly document: CatalogDocument) {
     this.library = asPartial(document.data);
     this.objects = asPartial(this.library['objects']);
+    this.remarks.addUnread(this.library, READ.library);
   }
 
   /** The parsed content or its errors; `originOf` maps a place in it to the library. */
@@ -76,7 +66,7 @@ class LibraryReader {
     ];
     const text = `CISO Assistant library ${String(urn)}, ${[edition, ...makers.flat()].join(', ')}.`;
     return {
-      source: { text: cut(isText(description) ? `${text} ${description.trim()}` : text, MAX_PROSE) },
+      source: { text: this.remarks.cut(isText(description) ? `${text} ${description.trim()}` : text, MAX_PROSE) },
       licence: isText(copyright) ? copyright.trim() : 'The library does not say under which terms it may be used.',
     };
   }
@@ -94,6 +84,13 @@ class LibraryReader {
     if (Array.isArray(list)) return list;
     this.refuse([...path, key], 'must be a list');
     return [];
+  }
+
+  /** Every scalar of YAML is text here. */
+  protected truth(of: Fields, key: string, path: Path): boolean {
+    const value = String(of[key] ?? false).toLowerCase();
+    if (value !== 'true' && value !== 'false') this.refuse([...path, key], 'must be true or false');
+    return value === 'true';
   }
 
   protected text(of: Fields, key: string, path: Path): string {
@@ -125,6 +122,8 @@ class FrameworkReader extends LibraryReader {
     if (this.objects['framework'] === undefined)
       this.refuse(['objects'], `has no framework${mappingSetsIn(this.objects) ? ': import it as a MAPPING' : ''}`);
     else this.readNodes(framework, path);
+    this.remarks.addUnread(this.objects, READ.framework);
+    this.remarks.addUnread(framework, READ.ofFramework);
     const used = this.usedNodes();
     const controls = used.map(({ control, parent }) => {
       const heading = parent === undefined ? undefined : this.nodes.get(parent);
@@ -134,10 +133,10 @@ class FrameworkReader extends LibraryReader {
     const name = isText(framework['name']) ? framework['name'] : this.text(this.library, 'name', []);
     const file = {
       id: id ?? idOf(tailOf(plainText(framework['urn']))),
-      name: lineOf(name, MAX_NAME),
-      version: lineOf(this.text(this.library, 'version', []), MAX_VERSION),
+      name: this.remarks.line(name, MAX_NAME),
+      version: this.remarks.line(this.text(this.library, 'version', []), MAX_VERSION),
       ...this.origin,
-      ...(left > 0 && { remarks: `Parts below which nothing is assessed are left out: ${left}.` }),
+      ...this.remarks.with(left > 0 ? [`Parts below which nothing is assessed are left out: ${left}.`] : []),
       controls,
     };
     return this.done(file, ([list, index, key, ...rest]) => {
@@ -176,15 +175,18 @@ class FrameworkReader extends LibraryReader {
     const [written, end] = [controlIdOf(number), controlIdOf(tailOf(urn))];
     const id = this.ids.take((written.toLowerCase() === end.toLowerCase() ? written : end) || 'part');
     const [name, text] = [node['name'], node['description']].map((value) => (isText(value) ? value.trim() : ''));
-    const label = lineOf(name || text || number, MAX_NAME);
+    this.remarks.addUnread(node, READ.node);
+    // A description has its beginning as well.
+    const label = name ? this.remarks.line(name, MAX_NAME) : lineOf(text || number, MAX_NAME);
     const control = {
       id,
       label,
-      ...(text && text !== label && { text: cut(text, MAX_TEXT) }),
+      ...(text && text !== label && { text: this.remarks.cut(text, MAX_TEXT) }),
       kind: 'control' as const,
     };
     const parent = above?.isControl === true ? above.parent : above?.urn;
-    this.nodes.set(urn, { isControl: isTrue(node['assessable']), parent, urn, path, control });
+    const isControl = this.truth(node, 'assessable', path);
+    this.nodes.set(urn, { isControl, parent, urn, path, control });
   }
 
   /** A heading without controls would look like a control. Parents precede children. */
@@ -199,6 +201,17 @@ class FrameworkReader extends LibraryReader {
   }
 }
 
+/** The keys that are read. */
+const READ = {
+  library: new Set([
+    ...['urn', 'locale', 'ref_id', 'name', 'description', 'copyright', 'version', 'publication_date', 'provider'],
+    ...['packager', 'objects'],
+  ]),
+  framework: new Set(['framework']),
+  ofFramework: new Set(['urn', 'ref_id', 'name', 'description', 'requirement_nodes']),
+  node: new Set(['urn', 'parent_urn', 'assessable', 'depth', 'ref_id', 'name', 'description']),
+};
+
 /** Maximum; in some libraries, many nodes are omitted. */
 const MAX_NODES = 4 * LIMITS.workflowImport.controls;
 
@@ -209,117 +222,21 @@ const ORIGINS: Partial<Record<string | number, string>> = {
   parent: 'parent_urn',
 };
 
-class MappingReader extends LibraryReader {
-  private readonly pairs = new Map<string, { path: Path; matches: Set<string> }>();
-  private readonly relationships = new Map<string, number>();
-
-  constructor(
-    document: CatalogDocument,
-    private readonly known: readonly CatalogWorkflow[],
-  ) {
-    super(document);
-  }
-
-  read({ id, from, to }: LibraryIds): CatalogDocument {
-    const [key, sets] = mappingSetsIn(this.objects) ?? ['', []];
-    if (key === '') this.refuse(['objects'], 'has no requirement_mapping_sets');
-    const places: Path[] = sets.map((_set, index) => [
-      'objects',
-      key,
-      ...(Array.isArray(this.objects[key]) ? [index] : []),
-    ]);
-    const [first = {}] = sets;
-    const ours = this.workflow(first, 'source_framework_urn', places[0] ?? [], from, 'from');
-    const theirs = this.workflow(first, 'target_framework_urn', places[0] ?? [], to, 'to');
-    const ends = [first['source_framework_urn'], first['target_framework_urn']];
-    for (const [index, set] of sets.entries()) {
-      const own = [set['source_framework_urn'], set['target_framework_urn']];
-      const isReverse = own[0] === ends[1] && own[1] === ends[0];
-      if (!isReverse && (own[0] !== ends[0] || own[1] !== ends[1]))
-        this.refuse(places[index] ?? [], 'is of other frameworks than the first: send one at a time');
-      else if (ours && theirs) this.readSet(set, places[index] ?? [], isReverse, ours, theirs);
-    }
-    const pairs = [...this.pairs].map(([control, { matches }]) => ({ control, matches: [...matches] }));
-    const said = [...this.relationships].map(([relationship, count]) => `${relationship} ${count}`).join(', ');
-    const file: Partial<MappingFile> & Fields = {
-      id: (id as string | undefined) ?? idOf(tailOf(String(this.library['urn']))),
-      from: ours?.id ?? '',
-      to: theirs?.id ?? '',
-      ...this.origin,
-      ...(said !== '' && { remarks: `Relationships of the library, each read as one of the same subject: ${said}.` }),
-      pairs,
-    };
-    const read = [...this.pairs.values()];
-    return this.done(file, (path) => {
-      if (path[0] === 'licence') return ['copyright'];
-      return path[0] === 'pairs' ? (read[Number(path[1])]?.path ?? ['objects', key]) : path;
-    });
-  }
-
-  private readSet(set: Fields, path: Path, isReverse: boolean, ours: CatalogWorkflow, theirs: CatalogWorkflow): void {
-    const [source, target] = isReverse ? [theirs, ours] : [ours, theirs];
-    for (const [index, item] of this.list(set, 'requirement_mappings', path).entries()) {
-      if (this.isFull) return;
-      const [pair, place] = [asPartial(item), [...path, 'requirement_mappings', index]];
-      const relationship = plainText(pair['relationship']);
-      if (relationship === 'not_related') continue;
-      if (!RELATIONSHIPS.has(relationship))
-        this.refuse([...place, 'relationship'], `must be one of ${[...RELATIONSHIPS].join(', ')}, not_related`);
-      const one = this.control(pair, 'source_requirement_urn', place, source);
-      const other = this.control(pair, 'target_requirement_urn', place, target);
-      if (one === undefined || other === undefined) continue;
-      if (!isReverse) this.relationships.set(relationship, (this.relationships.get(relationship) ?? 0) + 1);
-      const [control, match] = isReverse ? [other, one] : [one, other];
-      const known = this.pairs.get(control) ?? { path: place, matches: new Set() };
-      this.pairs.set(control, known);
-      known.matches.add(match);
-    }
-  }
-
-  private workflow(set: Fields, key: string, path: Path, given: unknown, name: string): CatalogWorkflow | undefined {
-    if (given !== undefined) {
-      const named = this.known.find(({ id }) => id === given);
-      if (named === undefined) this.refuse([name], 'is no workflow of the catalogue');
-      return named;
-    }
-    if (path.length === 0) return undefined;
-    const framework = tailOf(this.text(set, key, path));
-    const found = this.known.find(({ id }) => keyOf(id) === keyOf(framework));
-    if (found === undefined)
-      this.refuse(
-        [...path, key],
-        `is of no workflow that is there: import its framework first, or name a workflow in ${name}`,
-      );
-    return found;
-  }
-
-  private control(pair: Fields, key: string, path: Path, workflow: CatalogWorkflow): string | undefined {
-    const id = idsOf(workflow).get(controlIdOf(tailOf(this.text(pair, key, path))).toLowerCase());
-    if (id === undefined) this.refuse([...path, key], `is no control of ${workflow.id}`);
-    return id;
-  }
-}
-
-const RELATIONSHIPS: ReadonlySet<string> = new Set(['equal', 'subset', 'superset', 'intersect']);
-
 /** The sets of mappings in a library, with their key. */
-function mappingSetsIn(objects: Fields): [key: string, sets: Fields[]] | undefined {
+export function mappingSetsIn(objects: Fields): [key: string, sets: Fields[]] | undefined {
   for (const key of ['requirement_mapping_sets', 'requirement_mapping_set'])
     if (objects[key] !== undefined) return [key, [objects[key]].flat().map(asPartial)];
   return undefined;
 }
 
-/** Addresses of a library are in lower case. */
-const idsOf = oncePerWorkflow(({ controls }) => new Map(controls.map(({ id }) => [id.toLowerCase(), id])));
-
 /** `urn:maker:risk:req_node:framework:number` has the number last; of a framework or library, the last part. */
-function tailOf(urn: string): string {
+export function tailOf(urn: string): string {
   const parts = urn.split(':');
   return parts[3] === 'req_node' ? parts.slice(5).join(':') : parts.slice(4).join(':');
 }
 
 /** Hyphens replace characters that ids cannot have: `AC-2(1)` is `AC-2-1`, and `R7+` is `R7-plus`. */
-function controlIdOf(number: string): string {
+export function controlIdOf(number: string): string {
   const id = composed(number)
     .replaceAll('+', '-plus')
     .replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')
@@ -329,9 +246,4 @@ function controlIdOf(number: string): string {
 
 function isText(value: unknown): value is string {
   return typeof value === 'string' && value.trim() !== '';
-}
-
-/** Every scalar of YAML is text here. */
-function isTrue(value: unknown): boolean {
-  return value === true || value === 'true';
 }

@@ -26,7 +26,8 @@ import {
 } from './catalog-text.js';
 import type { ImportMode } from '../../values/enums.js';
 import type { CatalogWorkflow } from './catalog-file.js';
-import { mappingOfLibrary, workflowOfLibrary } from './ciso-library.js';
+import { workflowOfLibrary } from './ciso-library.js';
+import { mappingOfLibrary } from './ciso-mapping.js';
 import { workflowOfCatalog } from './oscal-catalog.js';
 import { workflowOfProfile } from './oscal-profile.js';
 

@@ -3,6 +3,7 @@ import { MAX_ERRORS, type Path } from '../../errors.js';
 import { LIMITS } from '../../values/limits.js';
 import type { WorkflowFile } from './catalog-file.js';
 import { asPartial, catalogDocumentOf, type CatalogDocument, type CatalogError } from './catalog-text.js';
+import { ImportRemarks } from './import-remarks.js';
 import { cut, FreeIds, idOf, lineOf, MAX_NAME, MAX_PROSE, MAX_TEXT, MAX_VERSION, wordsOf } from './imported-names.js';
 
 /**
@@ -34,6 +35,13 @@ export function isTooDeep(value: unknown): boolean {
 
 export type Fields = Partial<Record<string, unknown>>;
 
+/** The keys that are read of a catalog, a group and a control. */
+const READ = {
+  catalog: new Set(['uuid', 'metadata', 'params', 'groups', 'controls']),
+  group: new Set(['id', 'title', 'class', 'params', 'parts', 'groups', 'controls']),
+  control: new Set(['id', 'title', 'class', 'params', 'props', 'parts', 'controls']),
+};
+
 class CatalogReader {
   readonly errors: CatalogError[] = [];
   /** Ids of the catalog, and generated ones. */
@@ -45,6 +53,7 @@ class CatalogReader {
   private readonly places: Path[] = [];
   /** With their descendants. */
   private withdrawn = 0;
+  private readonly remarks = new ImportRemarks();
 
   constructor(catalog: unknown) {
     const nodes = nodesIn(asPartial(catalog));
@@ -55,14 +64,15 @@ class CatalogReader {
   read(catalog: Fields, id: unknown, source?: string): Fields {
     const metadata = asPartial(catalog['metadata']);
     const title = this.text(metadata, 'title', ['catalog', 'metadata']);
-    const version = lineOf(this.text(metadata, 'version', ['catalog', 'metadata']), MAX_VERSION);
+    const version = this.remarks.line(this.text(metadata, 'version', ['catalog', 'metadata']), MAX_VERSION);
+    this.remarks.addUnread(catalog, READ.catalog);
     this.children(catalog, ['catalog'], undefined);
-    const name = lineOf(title, MAX_NAME);
+    const name = this.remarks.line(title, MAX_NAME);
     return {
       ...{ id: id ?? idOf(title), name, version },
       source: { text: cut(source ?? `OSCAL catalog: ${name}, version ${version}.`, MAX_PROSE) },
       licence: 'The publisher of the catalog holds the rights in its titles, and states the terms of use.',
-      ...(this.withdrawn > 0 && { remarks: `Withdrawn controls are left out: ${this.withdrawn}.` }),
+      ...this.remarks.with(this.withdrawn > 0 ? [`Withdrawn controls are left out: ${this.withdrawn}.`] : []),
       controls: this.controls,
     };
   }
@@ -89,6 +99,8 @@ class CatalogReader {
     const before = this.controls.length;
     const shown: Shown = (parameter) => this.parameters.get(parameter);
     this.add(id, withParameters(title, shown), path, parent);
+    this.remarks.addUnread(group, READ.group);
+    this.addParts(listOf(group['parts']));
     this.children(group, path, id);
     if (this.controls.length > before + 1) return;
     this.controls.pop();
@@ -103,7 +115,8 @@ class CatalogReader {
     const own = parametersOf(control);
     const shown: Shown = (parameter) => own.get(parameter) ?? this.parameters.get(parameter);
     const title = withParameters(this.text(control, 'title', path), shown);
-    const statement = statementOf(control, shown);
+    const statement = this.statement(control, shown);
+    this.remarks.addUnread(control, READ.control);
     this.add(id, labelOf(control, title, statement), path, parent, statement);
     this.items(control, 'controls', path, (inner, place) =>
       this.control(inner, place, isEnhancement(inner) ? parent : id),
@@ -111,10 +124,36 @@ class CatalogReader {
   }
 
   private add(id: string, title: string, path: Path, parent: string | undefined, text = ''): void {
-    const label = lineOf(title, MAX_NAME);
+    // A statement has its first line as well.
+    const label = text.includes(title) ? lineOf(title, MAX_NAME) : this.remarks.line(title, MAX_NAME);
     const own = { ...(parent !== undefined && { parent }), ...(text !== '' && text !== label && { text }) };
     this.controls.push({ id, label, kind: 'control', ...own });
     this.places.push(path);
+  }
+
+  /** The statement of a control with its items, each on a line, with parameters in their places. */
+  private statement(control: Fields, shown: Shown): string {
+    const parts = listOf(control['parts']);
+    const statement = parts.find(({ name }) => name === 'statement');
+    this.addParts(parts.filter((part) => part !== statement));
+    if (statement === undefined) return '';
+    const whole = [...this.prose(statement)].join('\n');
+    const text = withParameters(this.remarks.cut(whole, MAX_TEXT), shown).replaceAll(LINK, '$1');
+    return whole.length > MAX_TEXT ? cut(text, MAX_TEXT) : this.remarks.cut(text, MAX_TEXT);
+  }
+
+  private *prose({ prose, parts, props }: Fields): Generator<string> {
+    const text = typeof prose === 'string' ? prose.trim() : '';
+    const label = listOf(props).find(({ name }) => name === 'label')?.['value'];
+    if (text !== '') yield typeof label === 'string' ? `${label} ${text}` : text;
+    for (const part of listOf(parts)) {
+      if (part['name'] === 'item') yield* this.prose(part);
+      else this.addParts([part]);
+    }
+  }
+
+  private addParts(parts: readonly Fields[]): void {
+    for (const { name } of parts) this.remarks.addName(plainText(name));
   }
 
   /** Of a title that no other group has, however long it is and in whatever script. */
@@ -198,24 +237,9 @@ function withParameters(text: string, shown: Shown): string {
   });
 }
 
-/** Its statement with the items of it, each on a line, with parameters in their places. */
-function statementOf({ parts }: Fields, shown: Shown): string {
-  const statement = listOf(parts).find(({ name }) => name === 'statement');
-  if (statement === undefined) return '';
-  const prose = withParameters(cut([...proseIn(statement)].join('\n'), MAX_TEXT), shown);
-  return cut(prose.replaceAll(LINK, '$1'), MAX_TEXT);
-}
-
 const PARAMETER = /\{\{\s*insert:\s*param,\s*([^\s{}]+)\s*\}\}/g;
 /** A link of Markdown, which OSCAL's prose is. */
 const LINK = /\[([^\][]*)\]\([^()]*\)/g;
-
-function* proseIn({ prose, parts, props }: Fields): Generator<string> {
-  const text = typeof prose === 'string' ? prose.trim() : '';
-  const label = listOf(props).find(({ name }) => name === 'label')?.['value'];
-  if (text !== '') yield typeof label === 'string' ? `${label} ${text}` : text;
-  for (const part of listOf(parts)) if (part['name'] === 'item') yield* proseIn(part);
-}
 
 export function listOf(value: unknown): Fields[] {
   return Array.isArray(value) ? value.map(asPartial) : [];

@@ -3,6 +3,7 @@ import { MAX_ERRORS, type Path } from '../../errors.js';
 import { leavesOf } from './catalog.js';
 import type { CatalogWorkflow } from './catalog-file.js';
 import { asPartial, catalogDocumentOf, type CatalogDocument, type CatalogError } from './catalog-text.js';
+import { unknownKey } from './catalog-schema.js';
 import { keyOf } from './imported-names.js';
 import {
   isTooDeep,
@@ -21,6 +22,20 @@ export interface SentProfile {
 }
 
 const FIRST = 'resolve the profile first';
+
+/** The keys that OSCAL defines for a profile and its parts. */
+const KEYS = {
+  profile: new Set(['uuid', 'metadata', 'imports', 'merge', 'modify', 'back-matter']),
+  import: new Set(['href', 'include-all', 'include-controls', 'exclude-controls']),
+  selection: new Set(['with-child-controls', 'with-ids', 'matching']),
+  merge: new Set(['combine', 'flat', 'as-is', 'custom']),
+  modify: new Set(['set-parameters', 'alters']),
+  parameter: new Set([
+    ...['param-id', 'class', 'depends-on', 'props', 'links', 'label', 'usage', 'constraints', 'guidelines'],
+    ...['values', 'select'],
+  ]),
+  alter: new Set(['control-id', 'removes', 'adds']),
+};
 /** Selections of single controls, each as often as it is made: a few words may select all of them, any number of times. */
 const MAX_SELECTIONS = 100_000;
 
@@ -68,6 +83,9 @@ class ProfileReader {
   /** The selected controls as a catalog of its own; undefined where something is wrong. */
   resolve(): { catalog: Fields; source: string } | undefined {
     const { metadata, imports, merge, modify } = this.profile;
+    this.checkKeys(this.profile, ['profile'], KEYS.profile);
+    this.checkKeys(asPartial(merge), ['profile', 'merge'], KEYS.merge);
+    this.checkKeys(asPartial(modify), ['profile', 'modify'], KEYS.modify);
     for (const field of ['title', 'version'])
       if (typeof asPartial(metadata)[field] !== 'string') this.refuse(['profile', 'metadata', field], 'must be a text');
     if (asPartial(merge)['custom'] !== undefined)
@@ -89,9 +107,16 @@ class ProfileReader {
     this.checkAlters(asPartial(modify), selected);
     if (this.errors.length > 0) return undefined;
     const { title, version } = asPartial(catalog['metadata']);
+    const { alters } = asPartial(modify);
     return {
-      // With the parameters of what is not selected, which inner controls may show.
-      catalog: { ...selectIn(catalog, { ids: selected, values }), metadata, params: withValues(parameters, values) },
+      catalog: {
+        ...selectIn(catalog, { ids: selected, values }),
+        metadata,
+        // With the parameters of what is not selected, which inner controls may show.
+        params: withValues(parameters, values),
+        // Not read: the remarks name them.
+        ...(alters !== undefined && { alters }),
+      },
       source: `${plainText(title)}, version ${plainText(version)}`,
     };
   }
@@ -124,6 +149,7 @@ class ProfileReader {
 
   private selectedBy(item: Fields, path: Path, controls: ReadonlyMap<unknown, Fields>): Set<unknown> {
     const { 'include-all': all, 'include-controls': included, 'exclude-controls': excluded } = item;
+    this.checkKeys(item, path, KEYS.import);
     if ((all === undefined) === (included === undefined))
       this.refuse(path, 'must have either include-all or include-controls');
     const found = new Set<unknown>(all !== undefined && this.mayGoOn(controls.size) ? controls.keys() : []);
@@ -135,6 +161,7 @@ class ProfileReader {
   private *idsIn(lists: unknown, path: Path, controls: ReadonlyMap<unknown, Fields>): Generator<unknown> {
     for (const [index, list] of listOf(lists).entries()) {
       const { 'with-ids': ids, 'with-child-controls': children, matching } = list;
+      this.checkKeys(list, [...path, index], KEYS.selection);
       if (children === 'yes' && this.sent === undefined)
         this.refuse([...path, index, 'with-child-controls'], `needs the catalog beside the profile, or ${FIRST}`);
       if (!['yes', 'no', undefined].includes(children as string | undefined))
@@ -170,6 +197,7 @@ class ProfileReader {
     const values = new Map<unknown, unknown>();
     for (const [index, parameter] of listOf(set).entries()) {
       const { 'param-id': id } = parameter;
+      this.checkKeys(parameter, [...path, index], KEYS.parameter);
       if (this.sent !== undefined && !known.has(id))
         this.refuse([...path, index, 'param-id'], 'is no parameter of the catalog');
       const shown = shownParameter(parameter);
@@ -180,7 +208,9 @@ class ProfileReader {
 
   /** Properties, links and guidance may change: they are not stored. */
   private checkAlters({ alters }: Fields, selected: ReadonlySet<unknown>): void {
-    for (const [index, { 'control-id': id, adds, removes }] of listOf(alters).entries()) {
+    for (const [index, alter] of listOf(alters).entries()) {
+      const { 'control-id': id, adds, removes } = alter;
+      this.checkKeys(alter, ['profile', 'modify', 'alters', index], KEYS.alter);
       if (!selected.has(id)) continue;
       const isRemoved = listOf(removes).some((remove) => !/^(prop|link)s?$/.test(plainText(remove['by-item-name'])));
       const isAdded = listOf(adds).some(({ title, parts, params }) => {
@@ -190,6 +220,12 @@ class ProfileReader {
       if (isRemoved || isAdded)
         this.refuse(['profile', 'modify', 'alters', index], `changes what a control says: ${FIRST}`);
     }
+  }
+
+  /** A misspelt selection would select other controls. */
+  private checkKeys(part: Fields, path: Path, known: ReadonlySet<string>): void {
+    for (const key of Object.keys(part))
+      if (!known.has(key) && this.errors.length < MAX_ERRORS) this.refuse(path, unknownKey(key));
   }
 
   private refuse(path: Path, sentence: string): void {
