@@ -43,7 +43,7 @@ export const CONFLICT_REASONS = {
   ALREADY_MEMBER: 'The person is already a member of the organization, active or deactivated',
   ALREADY_INVITED: 'The address has an open invitation already: send that again, or cancel it first',
   INVITATION_CLOSED: 'The invitation was accepted or cancelled',
-  MAIL_LIMIT: 'The invitation has had all its mails: cancel it, and invite again',
+  MAIL_LIMIT: 'The invitation has had all its mails: when it has expired, invite again',
   MEMBERSHIPS_CHANGED: 'The person has joined an organization in the meantime: try again',
   ORGANIZATION_LIMIT:
     'The user owns as many organizations as the operator allows, those that can still be restored included',

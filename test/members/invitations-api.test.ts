@@ -229,6 +229,17 @@ describe.each(APIS)('through %s', (api) => {
       now += 7 * DAY;
       dataOf(await invite(email));
     });
+
+    test('replaces an invitation that has had its five mails once it has expired, and its last secret is valid until then', async () => {
+      const email = newEmail('reminded');
+      const { id } = await invited(email);
+      for (let mail = 1; mail < 5; mail += 1) dataOf(await resend(id));
+      expectConflict(await resend(id), 'MAIL_LIMIT');
+      dataOf(await call('preview', { secret: await newestSecret(email) }));
+      expectConflict(await invite(email), 'ALREADY_INVITED');
+      now += 7 * DAY;
+      dataOf(await invite(email));
+    });
   });
 
   describe('the list of invitations', () => {
