@@ -82,7 +82,7 @@ export const TOOLS: readonly ToolText[] = [
     name: 'what_is_due',
     title: 'What is due',
     description:
-      'Lists what is to be done in all of your organizations but sandboxes, the earliest first: controls with a due date, evidence to renew, and reports that a law asks for. It is what you answer for; that of all members with the `assignee` ANYONE. The 1,000 earliest controls and reviews are among it, and of each organization the reports of the 50 open incidents whose deadlines are first: there may be more.',
+      'Lists what is to be done in all of your organizations but sandboxes, the earliest first: open controls with a due date, evidence to renew, and reports that a law asks for. It is what you answer for; that of all members with the `assignee` ANYONE. The 1,000 earliest controls and reviews are among it, and of each organization the reports of the 50 open incidents whose deadlines are first: there may be more.',
     effect: 'reads',
     operation: `query WhatIsDue($assignee: WorkAssignee, $dueBefore: DateTime, $first: Int, $after: String) {
       work(assignee: $assignee, dueBefore: $dueBefore, first: $first, after: $after) {

@@ -14,7 +14,7 @@ export class PortfolioResolver {
   @Extensions({ items: LIMITS.portfolio.maxPageSize, cost: COSTS.portfolio })
   @Query(
     connectionOf(OrganizationOverview),
-    'The organizations that the caller belongs to, each with its progress, overdue controls, incidents, next legal deadline and devices that are down. Counts as 500 of the cost of an operation.',
+    'The organizations that the caller belongs to except for sandboxes, each with its progress, overdue controls, incidents, next legal deadline and devices that are down. Counts as 500 of the cost of an operation.',
     { name: 'portfolio' },
   )
   async overviews(
@@ -34,7 +34,7 @@ export class PortfolioResolver {
   @Extensions({ cost: COSTS.work })
   @Query(
     connectionOf(WorkItem),
-    'What is to be done in all organizations of the caller, or in one, the earliest first: controls with a due date, controls whose newest document is stale or expires soon, and reports that are owed. The 1,000 earliest controls and reviews are among it, and of each organization the reports of the 50 open incidents whose deadlines are first. Counts as 2,000 of the cost of an operation.',
+    'What is to be done in all organizations of the caller, or in one, the earliest first: open controls with a due date, controls whose newest document is stale or expires soon, and reports that are owed. The 1,000 earliest controls and reviews are among it, and of each organization the reports of the 50 open incidents whose deadlines are first. Counts as 2,000 of the cost of an operation.',
   )
   async work(
     @Args(() => WorkArgs) { assignee, assigneeId, dueBefore, organizationId, kind, ...page }: WorkArgs,

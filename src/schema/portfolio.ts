@@ -106,13 +106,13 @@ export class OrganizationOverview {
   )
   nextDeadline!: Plain<ReportDeadline> | null;
 
-  @Nullable(() => Int, 'Devices that are down; null where the caller is not an ORGANIZATION_MANAGER.')
+  @Nullable(() => Int, 'Devices that are down; null below ORGANIZATION_MANAGER.')
   devicesDown!: number | null;
 }
 
 export const WorkKindEnum = enumeration<WorkKind>('WorkKind', 'What is to be done.', {
-  CONTROL: 'A control or task of a workflow, by its due date.',
-  REVIEW: `A control whose newest document is STALE, or EXPIRING within ${LIMITS.document.expiringDays} days, by the last day of that document.`,
+  CONTROL: 'An open control or task of a workflow, by its due date.',
+  REVIEW: `A control that is not left out, whose newest document is STALE, or EXPIRING within ${LIMITS.document.expiringDays} days, by the last day of that document.`,
   REPORT: 'A report of an incident, by its deadline.',
 });
 

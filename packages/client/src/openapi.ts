@@ -3278,7 +3278,7 @@ export interface paths {
         };
         /**
          * Get overview
-         * @description The organizations that the caller belongs to, each with its progress, overdue controls, incidents, next legal deadline and devices that are down. `devices_down` is null where the caller is not an Organization Manager. Sorted by `next_deadline`, organizations that owe no report come last either way.
+         * @description The organizations that the caller belongs to except for sandboxes, each with its progress, overdue controls, incidents, next legal deadline and devices that are down. `devices_down` is null below ORGANIZATION_MANAGER. Sorted by `next_deadline`, organizations that owe no report come last either way.
          */
         get: operations["getOverview"];
         put?: never;
@@ -3298,7 +3298,7 @@ export interface paths {
         };
         /**
          * List work
-         * @description What is to be done in all organizations of the caller, or in one, the earliest first: controls with a due date, controls whose newest document is stale or expires soon, and reports that are owed. The 1,000 earliest controls and reviews are among it, and of each organization the reports of the 50 open incidents whose deadlines are first. A control is there for its newest document where `kind` is `REVIEW`.
+         * @description What is to be done in all organizations of the caller, or in one, the earliest first: open controls with a due date, controls whose newest document is stale or expires soon, and reports that are owed. The 1,000 earliest controls and reviews are among it, and of each organization the reports of the 50 open incidents whose deadlines are first. A control is there for its newest document where `kind` is `REVIEW`.
          */
         get: operations["listWork"];
         put?: never;
@@ -9236,7 +9236,7 @@ export interface components {
             next_deadline: components["schemas"]["ReportDeadline"] | null;
             /**
              * Format: int32
-             * @description Devices that are down; null where the caller is not an ORGANIZATION_MANAGER.
+             * @description Devices that are down; null below ORGANIZATION_MANAGER.
              */
             devices_down: number | null;
         };
@@ -9498,7 +9498,7 @@ export interface components {
             day: string;
             /**
              * Format: int32
-             * @description All controls and tasks: the sum of the four others.
+             * @description All controls and tasks except headings: the sum of the four others.
              */
             total: number;
             /**
@@ -12348,7 +12348,7 @@ export interface components {
         WorkflowProgress: {
             /**
              * Format: int32
-             * @description All controls and tasks: the sum of the four others.
+             * @description All controls and tasks except headings: the sum of the four others.
              */
             total: number;
             /**

@@ -42,7 +42,7 @@ export const PORTFOLIO: RouteGroup = {
     'GET /api/v1/v-ciso/overview': {
       operationId: 'getOverview',
       remarks:
-        '`devices_down` is null where the caller is not an Organization Manager. Sorted by `next_deadline`, organizations that owe no report come last either way.',
+        '`devices_down` is null below ORGANIZATION_MANAGER. Sorted by `next_deadline`, organizations that owe no report come last either way.',
       data: 'portfolio.nodes',
       parameters: 'language',
       acrossOrganizations: true,

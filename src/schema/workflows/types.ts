@@ -112,7 +112,7 @@ export class OrganizationWorkflow {
 
 @ObjectType({ description: 'How many controls of a workflow have which status.' })
 export class WorkflowProgress {
-  @Field(() => Int, 'All controls and tasks: the sum of the four others.')
+  @Field(() => Int, 'All controls and tasks except headings: the sum of the four others.')
   total!: number;
 
   @Field(() => Int, 'Those not begun.')
