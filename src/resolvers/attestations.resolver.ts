@@ -39,7 +39,7 @@ class AttestationResolver {
   }
 
   @Mutation(
-    'Countersigns an attestation, as another person than the one who made it. CONFLICT when it is not ATTESTED.',
+    'Countersigns an attestation, as another person than the one who made it. CONFLICT when it is not ATTESTED. Requires SECURITY_OFFICER.',
     {
       attestation: [() => ControlAttestation, 'The attestation as it is now.'],
     },

@@ -35,7 +35,7 @@ export class ControlResolver {
     return { ...control, label: language.translated(control.label) };
   }
 
-  @Mutation('Changes the status, responsible member, due date and notes of a control.', {
+  @Mutation('Changes the status, responsible member, due date and notes of a control. Requires SECURITY_ANALYST.', {
     control: [() => OrganizationControl, 'The control as it is now.'],
   })
   async updateControl(
@@ -49,10 +49,13 @@ export class ControlResolver {
   }
 
   @Extensions({ itemsOf: ['input.controlIds', 'input.updates'], items: LIMITS.control.changedAtOnce })
-  @Mutation('Changes many controls of a workflow at once: all of them, or none when one change is refused.', {
-    controls: [() => [OrganizationControl], 'The controls as they are now, in the order in which they were named.'],
-    totalCount: [() => Int, 'How many they are.'],
-  })
+  @Mutation(
+    'Changes many controls of a workflow at once: all of them, or none when one change is refused. Requires SECURITY_ANALYST.',
+    {
+      controls: [() => [OrganizationControl], 'The controls as they are now, in the order in which they were named.'],
+      totalCount: [() => Int, 'How many they are.'],
+    },
+  )
   async updateControls(
     @Input('The controls and what becomes of them.')
     { organizationId, workflowId, ...changes }: inputs.UpdateControlsInput,
@@ -65,7 +68,7 @@ export class ControlResolver {
 
   @Extensions({ cost: COSTS.tableImport })
   @Mutation(
-    'Changes the controls that a table of CSV names, as it is exported: each row by itself, as `updateControl` does. Controls that it does not name stay as they are.',
+    'Changes the controls that a table of CSV names, as it is exported: each row by itself, as `updateControl` does. Controls that it does not name stay as they are. Requires SECURITY_ANALYST.',
     {
       rows: [() => [ImportedRow], 'What has become of each row, in order.'],
       totalCount: [() => Int, 'How many they are.'],

@@ -59,7 +59,7 @@ const CLOUD_DEFENDER: DeviceNoun = {
   reportMany: reportInputs.ReportCloudDefenderChecksInput,
   optional: { services: null },
   // Specification 4.5.
-  removed: 'The record that was deleted.',
+  removed: 'The record as it was.',
 };
 
 const THREAT_BLOCKER: DeviceNoun = {
@@ -77,7 +77,7 @@ const THREAT_BLOCKER: DeviceNoun = {
   reportMany: reportInputs.ReportThreatBlockerChecksInput,
   optional: { services: null, plugin: null, privateIP: null, deviceId: null },
   // Specification 4.6.
-  removed: 'The record that was deleted.',
+  removed: 'The record as it was.',
 };
 
 const FILTER = [() => inputs.DeviceFilter, 'Which of them.'] as const;
@@ -111,7 +111,7 @@ function deviceResolvers(noun: DeviceNoun) {
 
   @Resolver()
   class DeviceResolver {
-    @Query(() => noun.type, `${capital(words)}; the caller has to manage its organization.`, { name: one })
+    @Query(() => noun.type, `${capital(words)}. Requires ORGANIZATION_MANAGER.`, { name: one })
     read(
       @Arg('id', () => SafeIntScalar, 'Which configuration.') id: number,
       @Call() { services, caller, selection }: Call,
@@ -119,9 +119,13 @@ function deviceResolvers(noun: DeviceNoun) {
       return services[many].read(caller, { id }, selection);
     }
 
-    @Query(connectionOf(noun.type), `The ${plural} of one organization, or of all that the caller manages.`, {
-      name: many,
-    })
+    @Query(
+      connectionOf(noun.type),
+      `The ${plural} of one organization, which requires ORGANIZATION_MANAGER, or of all that the caller manages.`,
+      {
+        name: many,
+      },
+    )
     async list(
       @Arg(
         'organizationId',
@@ -141,7 +145,7 @@ function deviceResolvers(noun: DeviceNoun) {
       return connectionFrom(await services[many].list(caller, organizationId ?? null, query, selection));
     }
 
-    @Mutation(`Creates ${words}.`, record, { ...changed(`create${name}`), adds: one })
+    @Mutation(`Creates ${words}. Requires ORGANIZATION_MANAGER.`, record, { ...changed(`create${name}`), adds: one })
     async create(
       @Arg('input', () => noun.create, 'The configuration.') input: { organizationId: number },
       @Call(one) { services, caller, selection }: Call,
@@ -150,7 +154,11 @@ function deviceResolvers(noun: DeviceNoun) {
       return { [one]: await services[many].create(caller, input.organizationId, values, selection) };
     }
 
-    @Mutation(`Changes ${words}; what is absent stays as it is.`, record, changed(`update${name}`))
+    @Mutation(
+      `Changes ${words}; what is absent stays as it is. Requires ORGANIZATION_MANAGER.`,
+      record,
+      changed(`update${name}`),
+    )
     async update(
       @Arg('input', () => noun.update, 'The changes.') input: ChangeOfDevice,
       @Call(one) { services, caller, selection }: Call,
@@ -160,7 +168,7 @@ function deviceResolvers(noun: DeviceNoun) {
 
     // Specification 3.
     @Mutation(
-      `Deletes ${words} softly; the caller has to manage its organization.`,
+      `Deletes ${words} softly. Requires ORGANIZATION_MANAGER.`,
       { [one]: [() => noun.type, noun.removed] },
       { name: `delete${name}` },
     )
@@ -172,7 +180,7 @@ function deviceResolvers(noun: DeviceNoun) {
     }
 
     @Mutation(
-      `Restores ${words} that was deleted in the last 30 days; one that is not deleted stays as it is.`,
+      `Restores ${words} that was deleted in the last 30 days; one that is not deleted stays as it is. Requires ORGANIZATION_MANAGER.`,
       record,
       changed(`restore${name}`),
     )
@@ -184,7 +192,7 @@ function deviceResolvers(noun: DeviceNoun) {
     }
 
     @Mutation(
-      'Takes what a device found, with a token for telemetry of who manages it. The same report again changes nothing; another one of the same moment is a CONFLICT.',
+      'Takes what a device found, with a token for telemetry of who manages it. The same report again changes nothing; another one of the same moment is a CONFLICT. Requires ORGANIZATION_MANAGER.',
       RECEIPT,
       { name: `report${name}Check` },
     )
@@ -267,7 +275,7 @@ class ThreatBlockerResolver {
   }
 
   @Mutation(
-    'Gives a threat-blocker configuration another key; the one before is dead at once.',
+    'Gives a threat-blocker configuration another key; the one before is dead at once. Requires ORGANIZATION_MANAGER.',
     { threatBlocker: [() => types.ThreatBlocker, 'The record as it is now.'] },
     changed('rotateAtbKey'),
   )
@@ -278,7 +286,10 @@ class ThreatBlockerResolver {
     return { threatBlocker: await services.threatBlockers.rotateKey(caller, { id, version }, selection) };
   }
 
-  @Mutation('As `reportThreatBlockerCheck`, for a device that knows nothing of itself but its key.', RECEIPT)
+  @Mutation(
+    'As `reportThreatBlockerCheck`, for a device that knows nothing of itself but its key. Requires ORGANIZATION_MANAGER.',
+    RECEIPT,
+  )
   async reportThreatBlockerCheckByKey(
     @Input('The reports.') input: reportInputs.ReportThreatBlockerCheckByKeyInput,
     @Ctx() { services, caller }: GraphQLContext,

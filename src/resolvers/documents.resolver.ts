@@ -73,7 +73,7 @@ class DocumentVersionResolver {
 
   // Specification 4.2.
   @Mutation(
-    'Uploads a version of a document. The same content again is the version that is there; the ten newest are kept.',
+    'Uploads a version of a document. The same content again is the version that is there; the ten newest are kept. Requires SECURITY_ANALYST.',
     {
       created: [() => Boolean, 'False when the artifact already had this content: then `documentVersion` is that one.'],
       documentVersion: [() => DocumentVersion, 'The new version, or the existing one of the same content.'],
@@ -91,7 +91,7 @@ class DocumentVersionResolver {
 
   @Extensions({ cost: COSTS.documentImport })
   @Mutation(
-    'Uploads the documents of an archive that names them in `manifest.json`, such as an evidence pack: each by itself, as `uploadDocumentVersion` does. What is there already stays, so that the same archive may be sent again.',
+    'Uploads the documents of an archive that names them in `manifest.json`, such as an evidence pack: each by itself, as `uploadDocumentVersion` does. What is there already stays, so that the same archive may be sent again. Requires SECURITY_ANALYST.',
     {
       rows: [() => [ImportedDocumentRow], 'What has become of each document, in the order of the manifest.'],
       totalCount: [() => Int, 'How many they are.'],
@@ -108,9 +108,12 @@ class DocumentVersionResolver {
     return { rows, totalCount: rows.length, ignoredColumns };
   }
 
-  @Mutation('Says of a document version when it was true, and what a reader should know. Its content never changes.', {
-    documentVersion: [() => DocumentVersion, 'The version as it is now.'],
-  })
+  @Mutation(
+    'Says of a document version when it was true, and what a reader should know. Its content never changes. Requires SECURITY_ANALYST.',
+    {
+      documentVersion: [() => DocumentVersion, 'The version as it is now.'],
+    },
+  )
   async updateDocumentVersion(
     @Input('What to change.') { documentVersionId: id, ...input }: UpdateDocumentVersionInput,
     @Call('documentVersion') { services, caller, selection }: Call,
@@ -118,7 +121,7 @@ class DocumentVersionResolver {
     return { documentVersion: await services.documentUpdates.update(caller, { id, ...input }, selection) };
   }
 
-  @Mutation('Deletes a document version. Versions of other users require SECURITY_OFFICER.', {
+  @Mutation('Deletes a document version. Requires SECURITY_ANALYST, and SECURITY_OFFICER for those of other users.', {
     documentVersion: [() => DocumentVersion, 'The version as it was.'],
   })
   async deleteDocumentVersion(

@@ -84,7 +84,7 @@ class EngagementResolver {
   }
 
   @Mutation(
-    `Creates an engagement; auditors are invited to it by \`inviteAuditor\`. CONFLICT when ${perOrganization} have not ended.`,
+    `Creates an engagement; auditors are invited to it by \`inviteAuditor\`. CONFLICT when ${perOrganization} have not ended. Requires ORGANIZATION_MANAGER.`,
     { engagement: [() => Engagement, 'The engagement.'] },
     { adds: 'engagement' },
   )
@@ -95,7 +95,7 @@ class EngagementResolver {
     return { engagement: await services.engagements.create(caller, input, selection) };
   }
 
-  @Mutation('Renames an engagement, or changes when it ends.', {
+  @Mutation('Renames an engagement, or changes when it ends. Requires ORGANIZATION_MANAGER.', {
     engagement: [() => Engagement, 'The engagement as it is now.'],
   })
   async updateEngagement(
@@ -106,7 +106,7 @@ class EngagementResolver {
   }
 
   @Mutation(
-    'Invites a person by mail to an engagement, for seven days; by accepting, the person becomes an auditor and no member. CONFLICT for members, for its auditors, and when the address has an open invitation.',
+    'Invites a person by mail to an engagement, for seven days; by accepting, the person becomes an auditor and no member. CONFLICT for members, for its auditors, and when the address has an open invitation. Requires ORGANIZATION_MANAGER.',
     { invitation: [() => Invitation, 'The invitation; its mail is on its way.'] },
     { adds: 'invitation' },
   )
@@ -118,7 +118,7 @@ class EngagementResolver {
     return { invitation: await services.invitations.byId(id, selection) };
   }
 
-  @Mutation('Removes an auditor from an engagement, at once.', {
+  @Mutation('Removes an auditor from an engagement, at once. Requires ORGANIZATION_MANAGER.', {
     auditor: [() => EngagementAuditor, 'The auditor, as it was.'],
   })
   async removeAuditor(@Input('The auditor.') input: inputs.RemoveAuditorInput, @Call() { services, caller }: Call) {
@@ -137,7 +137,7 @@ class EngagementResolver {
     return { request: await services.auditorStatements.request(caller, input, selection) };
   }
 
-  @Mutation('Answers or closes a request of an auditor. CONFLICT for one that is closed.', {
+  @Mutation('Answers or closes a request of an auditor. CONFLICT for one that is closed. Requires SECURITY_ANALYST.', {
     request: [() => EvidenceRequest, 'The request as it is now.'],
   })
   async answerEvidenceRequest(

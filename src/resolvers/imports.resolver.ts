@@ -7,14 +7,15 @@ import { ImportJob, ImportJobRow } from '../schema/imports.js';
 import { SafeIntScalar } from '../schema/shared/scalars.js';
 import { Field, type Plain } from '../schema/shared/types.js';
 import { COSTS } from '../values/costs.js';
+import type { Role } from '../values/enums.js';
 import { Arg, Call, Input, Mutation, Query } from './shared/decorators.js';
 import { listOf, listOfOrganization } from './shared/lists.js';
 import { nodeOf } from './shared/nodes.js';
 import { OF_ARCHIVE, OF_TABLE } from './shared/rows.js';
 
 const STARTED = { importJob: [() => ImportJob, 'The job, which has not begun yet.'] } as const;
-const AS = (field: string) =>
-  `Does as a job what \`${field}\` does: its rows are kept, and done one after the other with the rights of the caller at that time. CONFLICT when the organization has ten jobs that have not ended.`;
+const AS = (field: string, role: Role) =>
+  `Does as a job what \`${field}\` does: its rows are kept, and done one after the other with the rights of the caller at that time. CONFLICT when the organization has ten jobs that have not ended. Requires ${role}.`;
 
 @ArgsType()
 class ImportJobArgs {
@@ -40,7 +41,7 @@ class ImportJobResolver {
   }
 
   @Extensions({ cost: COSTS.importJob })
-  @Mutation(AS('inviteMembers'), STARTED, { adds: 'importJob' })
+  @Mutation(AS('inviteMembers', 'ORGANIZATION_MANAGER'), STARTED, { adds: 'importJob' })
   async startInvitations(
     @Input('Who, and to what role.') input: inputs.StartInvitationsInput,
     @Call('importJob') { services, caller, selection }: Call,
@@ -49,7 +50,7 @@ class ImportJobResolver {
   }
 
   @Extensions({ cost: COSTS.importJob })
-  @Mutation(AS('importMembers'), { ...STARTED, ...OF_TABLE }, { adds: 'importJob' })
+  @Mutation(AS('importMembers', 'ORGANIZATION_MANAGER'), { ...STARTED, ...OF_TABLE }, { adds: 'importJob' })
   startMemberImport(
     @Input('The table.') input: inputs.StartMemberImportInput,
     @Call('importJob') { services, caller, selection }: Call,
@@ -58,7 +59,7 @@ class ImportJobResolver {
   }
 
   @Extensions({ cost: COSTS.importJob })
-  @Mutation(AS('importControls'), { ...STARTED, ...OF_TABLE }, { adds: 'importJob' })
+  @Mutation(AS('importControls', 'SECURITY_ANALYST'), { ...STARTED, ...OF_TABLE }, { adds: 'importJob' })
   startControlImport(
     @Input('The table.') input: inputs.StartControlImportInput,
     @Call('importJob') { services, caller, selection }: Call,
@@ -67,7 +68,7 @@ class ImportJobResolver {
   }
 
   @Extensions({ cost: COSTS.importJob })
-  @Mutation(AS('importDocuments'), { ...STARTED, ...OF_ARCHIVE }, { adds: 'importJob' })
+  @Mutation(AS('importDocuments', 'SECURITY_ANALYST'), { ...STARTED, ...OF_ARCHIVE }, { adds: 'importJob' })
   startDocumentImport(
     @Input('The archive.') input: inputs.StartDocumentImportInput,
     @Call('importJob') { services, caller, selection }: Call,

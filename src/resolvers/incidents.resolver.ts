@@ -39,7 +39,7 @@ class IncidentResolver {
   }
 
   @Mutation(
-    'Opens an incident. Which reports it owes follows from its facts and the settings of the organization.',
+    'Opens an incident. Which reports it owes follows from its facts and the settings of the organization. Requires SECURITY_ANALYST.',
     {
       incident: [() => Incident, 'The new incident.'],
     },
@@ -51,7 +51,7 @@ class IncidentResolver {
   }
 
   @Mutation(
-    'Changes an incident. One that is closed has to be opened again first (`CONFLICT`). What lets a report be sent later or not at all requires SECURITY_OFFICER and a reason.',
+    'Changes an incident. One that is closed has to be opened again first (`CONFLICT`). Requires SECURITY_ANALYST; what lets a report be sent later or not at all, SECURITY_OFFICER and a reason.',
     { incident: [() => Incident, 'The incident as it is now.'] },
   )
   async updateIncident(@Input('What to change.') input: inputs.UpdateIncidentInput, @Call('incident') call: Call) {
@@ -73,7 +73,7 @@ class IncidentResolver {
   }
 
   @Mutation(
-    'Sets whether an incident is significant by answers to the questions of the acts that say so; the reason is recorded. Answers that contradict each other, or leave it open, are refused. One that was significant and is not by them requires SECURITY_OFFICER.',
+    'Sets whether an incident is significant by answers to the questions of the acts that say so; the reason is recorded. Answers that contradict each other, or leave it open, are refused. Requires SECURITY_ANALYST; one that was significant and is not by them, SECURITY_OFFICER.',
     { incident: [() => Incident, 'The incident with its clock as it is now.'] },
   )
   async assessIncident(
@@ -84,7 +84,7 @@ class IncidentResolver {
     return incidentOf(input, call);
   }
 
-  @Mutation('Closes an incident. One that owes reports requires SECURITY_OFFICER and a reason.', {
+  @Mutation('Closes an incident. Requires SECURITY_ANALYST; one that owes reports, SECURITY_OFFICER and a reason.', {
     incident: [() => Incident, 'The incident as it is now.'],
   })
   async closeIncident(@Input('Which incident.') input: inputs.CloseIncidentInput, @Call('incident') call: Call) {
@@ -104,7 +104,7 @@ class IncidentResolver {
     return incidentOf(input, call);
   }
 
-  @Mutation('Opens a closed incident again; its status is `OPEN` then.', {
+  @Mutation('Opens a closed incident again; its status is `OPEN` then. Requires SECURITY_OFFICER.', {
     incident: [() => Incident, 'The incident as it is now.'],
   })
   async reopenIncident(@Input('Which incident.') input: inputs.ReopenIncidentInput, @Call('incident') call: Call) {
@@ -113,7 +113,7 @@ class IncidentResolver {
   }
 
   @Mutation(
-    'Records that a report was sent, alone or in one with reports before it, that what it asks for was provided already, or that it is not due (SECURITY_OFFICER). Those of a regime follow each other, each once; anything else is `CONFLICT` with a reason. Its deadline and the regime are fixed by it.',
+    'Records that a report was sent, alone or in one with reports before it, that what it asks for was provided already, or that it is not due (SECURITY_OFFICER). Those of a regime follow each other, each once; anything else is `CONFLICT` with a reason. Its deadline and the regime are fixed by it. Requires SECURITY_ANALYST.',
     { incident: [() => Incident, 'The incident with its clock as it is now.'] },
   )
   async recordIncidentReport(
@@ -124,9 +124,12 @@ class IncidentResolver {
     return incidentOf(input, call);
   }
 
-  @Mutation('Corrects what is recorded of a report, or takes it back; what was recorded before stays in the history.', {
-    incident: [() => Incident, 'The incident with its clock as it is now.'],
-  })
+  @Mutation(
+    'Corrects what is recorded of a report, or takes it back; what was recorded before stays in the history. Requires SECURITY_OFFICER.',
+    {
+      incident: [() => Incident, 'The incident with its clock as it is now.'],
+    },
+  )
   async correctIncidentReport(
     @Input('What is right.') input: reportInputs.CorrectIncidentReportInput,
     @Call('incident') call: Call,
@@ -184,7 +187,7 @@ class IncidentResolver {
 
   // Specification 4.3.
   @Mutation(
-    'Attaches a file to an incident: 25 MB at most, of the types that documents have.',
+    'Attaches a file to an incident: 25 MB at most, of the types that documents have. Requires SECURITY_ANALYST.',
     {
       attachment: [() => IncidentAttachment, 'The new attachment.'],
     },
@@ -197,9 +200,12 @@ class IncidentResolver {
     return { attachment: await services.attachments.upload(caller, input, selection) };
   }
 
-  @Mutation('Deletes a file of an incident. Files of other users require SECURITY_OFFICER.', {
-    attachment: [() => IncidentAttachment, 'The attachment as it was.'],
-  })
+  @Mutation(
+    'Deletes a file of an incident. Requires SECURITY_ANALYST, and SECURITY_OFFICER for those of other users.',
+    {
+      attachment: [() => IncidentAttachment, 'The attachment as it was.'],
+    },
+  )
   async deleteIncidentAttachment(
     @Input('Which file.') { attachmentId: id, ...input }: inputs.DeleteIncidentAttachmentInput,
     @Call('attachment') { services, caller, selection }: Call,
@@ -208,7 +214,7 @@ class IncidentResolver {
   }
 
   @Mutation(
-    'Adds a note to an incident, which may be closed. Notes are neither changed nor deleted.',
+    'Adds a note to an incident, which may be closed. Notes are neither changed nor deleted. Requires SECURITY_ANALYST.',
     {
       note: [() => IncidentNote, 'The new note.'],
     },

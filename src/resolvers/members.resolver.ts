@@ -141,7 +141,7 @@ class OrganizationUserResolver {
 
   @Extensions({ cost: COSTS.tableImport })
   @Mutation(
-    'Changes role and activity of the members that a table of CSV names, as it is exported: each row by itself, as `updateMember` does. Members that it does not name stay as they are.',
+    'Changes role and activity of the members that a table of CSV names, as it is exported: each row by itself, as `updateMember` does. Members that it does not name stay as they are. Requires ORGANIZATION_MANAGER.',
     {
       rows: [() => [ImportedRow], 'What has become of each row, in order.'],
       totalCount: [() => Int, 'How many they are.'],
@@ -158,9 +158,12 @@ class OrganizationUserResolver {
     return { rows, totalCount: rows.length, ignoredColumns };
   }
 
-  @Mutation('Removes a member; within a second it has no access any more. Rules as for `updateMember`.', {
-    member: [() => OrganizationUser, 'The member as it was.'],
-  })
+  @Mutation(
+    'Removes a member; within a second it has no access any more. Rules as for `updateMember`. Requires ORGANIZATION_MANAGER.',
+    {
+      member: [() => OrganizationUser, 'The member as it was.'],
+    },
+  )
   async removeMember(
     @Input('The member.') input: inputs.RemoveMemberInput,
     @Call('member') { services, caller, selection }: Call,
@@ -202,7 +205,7 @@ class InvitationResolver {
   }
 
   @Mutation(
-    'Invites a person by mail, for seven days. CONFLICT when the person is a member already or the address has an open invitation.',
+    'Invites a person by mail, for seven days. CONFLICT when the person is a member already or the address has an open invitation. Requires ORGANIZATION_MANAGER.',
     { invitation: [() => Invitation, 'The invitation; its mail is on its way.'] },
     { adds: 'invitation' },
   )
@@ -216,7 +219,7 @@ class InvitationResolver {
 
   @Extensions({ cost: COSTS.manyInvitations, itemsOf: ['input.invitations'], items: LIMITS.invitation.atOnce })
   @Mutation(
-    'Invites up to 100 people by mail, one after the other, each as `inviteMember` does: one result for each. A row that is refused changes nothing, and the others go on.',
+    'Invites up to 100 people by mail, one after the other, each as `inviteMember` does: one result for each. A row that is refused changes nothing, and the others go on. Requires ORGANIZATION_MANAGER.',
     {
       rows: [() => [InvitedRow], 'What has become of each, in the order in which they were sent.'],
       totalCount: [() => Int, 'How many they are.'],
@@ -231,7 +234,7 @@ class InvitationResolver {
   }
 
   @Mutation(
-    'Sends an invitation once more, with a new secret and for seven more days: five mails in all. CONFLICT when it was accepted, cancelled, or had its mails.',
+    'Sends an invitation once more, with a new secret and for seven more days: five mails in all. CONFLICT when it was accepted, cancelled, or had its mails. Requires ORGANIZATION_MANAGER.',
     { invitation: [() => Invitation, 'The invitation; secrets of earlier mails open nothing any more.'] },
   )
   async resendInvitation(
@@ -242,9 +245,12 @@ class InvitationResolver {
     return { invitation: await services.invitations.byId(id, selection) };
   }
 
-  @Mutation('Cancels an invitation. CONFLICT when it was accepted: then the member is to be removed.', {
-    invitation: [() => Invitation, 'The invitation, which opens nothing any more.'],
-  })
+  @Mutation(
+    'Cancels an invitation. CONFLICT when it was accepted: then the member is to be removed. Requires ORGANIZATION_MANAGER.',
+    {
+      invitation: [() => Invitation, 'The invitation, which opens nothing any more.'],
+    },
+  )
   async cancelInvitation(
     @Input('The invitation.') { organizationId, invitationId: id, version }: inputs.CancelInvitationInput,
     @Call('invitation') { services, caller, selection }: Call,

@@ -31,9 +31,12 @@ class ServiceAccountResolver {
     return { serviceAccount: await services.serviceAccounts.create(caller, input, selection) };
   }
 
-  @Mutation('Changes a service account: its name, what it is for, its role, and who answers for it.', {
-    serviceAccount: [() => ServiceAccount, 'The service account as it is now.'],
-  })
+  @Mutation(
+    'Changes a service account: its name, what it is for, its role, and who answers for it. Requires ORGANIZATION_MANAGER.',
+    {
+      serviceAccount: [() => ServiceAccount, 'The service account as it is now.'],
+    },
+  )
   async updateServiceAccount(
     @Input('The service account.') input: inputs.UpdateServiceAccountInput,
     @Call('serviceAccount') { services, caller, selection }: Call,
@@ -41,9 +44,12 @@ class ServiceAccountResolver {
     return { serviceAccount: await services.serviceAccounts.update(caller, input, selection) };
   }
 
-  @Mutation('Deletes a service account and revokes its tokens; within a second no instance takes them any more.', {
-    serviceAccount: [() => ServiceAccount, 'The service account as it was.'],
-  })
+  @Mutation(
+    'Deletes a service account and revokes its tokens; within a second no instance takes them any more. Requires ORGANIZATION_MANAGER.',
+    {
+      serviceAccount: [() => ServiceAccount, 'The service account as it was.'],
+    },
+  )
   async deleteServiceAccount(
     @Input('The service account.') input: inputs.DeleteServiceAccountInput,
     @Call('serviceAccount') { services, caller, selection }: Call,
@@ -66,7 +72,7 @@ class ServiceAccountTokenResolver {
   }
 
   @Mutation(
-    'Makes a token for a service account. The secret is in this answer and never again. CONFLICT for one with 500 tokens.',
+    'Makes a token for a service account. The secret is in this answer and never again. CONFLICT for one with 500 tokens. Requires ORGANIZATION_MANAGER.',
     {
       token: [() => String, 'The token to send as `X-Service-Token`. It is shown here once and kept nowhere.'],
       serviceAccountToken: [() => ServiceAccountToken, 'What is known of the token from now on.'],
@@ -83,7 +89,7 @@ class ServiceAccountTokenResolver {
   }
 
   @Mutation(
-    'Puts a new token of the same name, scopes and addresses in the place of one of a service account, which goes on for a grace period. CONFLICT when that one has ended or was replaced already.',
+    'Puts a new token of the same name, scopes and addresses in the place of one of a service account, which goes on for a grace period. CONFLICT when that one has ended or was replaced already. Requires ORGANIZATION_MANAGER.',
     {
       token: [() => String, 'The new token. It is shown here once and kept nowhere.'],
       serviceAccountToken: [() => ServiceAccountToken, 'What is known of the new token.'],
@@ -106,9 +112,12 @@ class ServiceAccountTokenResolver {
     return { token, serviceAccountToken, replaced };
   }
 
-  @Mutation('Revokes a token of a service account; within a second no instance takes it any more.', {
-    serviceAccountToken: [() => ServiceAccountToken, 'The token, now revoked.'],
-  })
+  @Mutation(
+    'Revokes a token of a service account; within a second no instance takes it any more. Requires ORGANIZATION_MANAGER.',
+    {
+      serviceAccountToken: [() => ServiceAccountToken, 'The token, now revoked.'],
+    },
+  )
   async revokeServiceAccountToken(
     @Input('The token.') { tokenId, version, ...key }: inputs.RevokeServiceAccountTokenInput,
     @Call('serviceAccountToken') { services, caller, selection }: Call,

@@ -113,7 +113,7 @@ class BlockedTokenResolver {
 @Resolver(() => Organization)
 class OrganizationTokenResolver {
   @Mutation(
-    'Blocks a token of a member in one organization, and in no other; within a second no instance lets it act there. Tokens that it makes are blocked there as well.',
+    'Blocks a token of a member in one organization, and in no other; within a second no instance lets it act there. Tokens that it makes are blocked there as well. Requires ORGANIZATION_OWNER.',
     { apiToken: [() => OrganizationApiToken, 'The token, now blocked.'] },
   )
   async blockApiToken(

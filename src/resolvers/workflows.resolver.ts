@@ -95,7 +95,7 @@ class OrganizationWorkflowsResolver {
 
   @Extensions({ cost: COSTS.workflowImport })
   @Mutation(
-    'Imports a workflow of the organization’s own, official titles for one that is there for everybody, or a mapping between two workflows. It replaces what was imported under that id before, and a mapping of the same two workflows. A workflow that is associated with the organization needs the digest of a preview; statuses and documents stay by the ids of its controls.',
+    'Imports a workflow of the organization’s own, official titles for one that is there for everybody, or a mapping between two workflows. It replaces what was imported under that id before, and a mapping of the same two workflows. A workflow that is associated with the organization needs the digest of a preview; statuses and documents stay by the ids of its controls. Requires ORGANIZATION_MANAGER.',
     {
       created: [() => Boolean, 'Whether it is new; false when it replaced an earlier import.'],
       workflowImport: [() => WorkflowImport, 'What is kept.'],
@@ -113,7 +113,7 @@ class OrganizationWorkflowsResolver {
 
   @Extensions({ cost: COSTS.workflowImport })
   @Mutation(
-    'Says what the import of a workflow would add, remove and change, with the statuses, responsible members and documents of those controls. It stores nothing.',
+    'Says what the import of a workflow would add, remove and change, with the statuses, responsible members and documents of those controls. It stores nothing. Requires ORGANIZATION_MANAGER.',
     { preview: [() => WorkflowImportPreview, 'What it would change.'] },
   )
   async previewWorkflowImport(
@@ -123,9 +123,12 @@ class OrganizationWorkflowsResolver {
     return { preview: await services.workflowImports.preview(caller, formOf(input)) };
   }
 
-  @Mutation('Removes an import; not a workflow that is associated with the organization.', {
-    workflowImport: [() => WorkflowImport, 'What was kept.'],
-  })
+  @Mutation(
+    'Removes an import; not a workflow that is associated with the organization. Requires ORGANIZATION_MANAGER.',
+    {
+      workflowImport: [() => WorkflowImport, 'What was kept.'],
+    },
+  )
   async deleteWorkflowImport(
     @Input('The import.') input: inputs.DeleteWorkflowImportInput,
     @Call('workflowImport') { services, caller, selection }: Call,
@@ -139,7 +142,7 @@ class OrganizationWorkflowsResolver {
 class OrganizationWorkflowResolver {
   // Specification 4.8.
   @Mutation(
-    'Associates a workflow with an organization. One that is associated already stays as it is.',
+    'Associates a workflow with an organization. One that is associated already stays as it is. Requires ORGANIZATION_MANAGER.',
     {
       created: [() => Boolean, 'Whether it is associated now; false when it was before.'],
       organizationWorkflow: [() => OrganizationWorkflow, 'The workflow as the organization has it.'],
@@ -154,7 +157,7 @@ class OrganizationWorkflowResolver {
   }
 
   @Mutation(
-    'Dissociates a workflow from an organization. Documents and the states of controls stay, and are there again when it is associated again.',
+    'Dissociates a workflow from an organization. Documents and the states of controls stay, and are there again when it is associated again. Requires ORGANIZATION_MANAGER.',
     { organizationWorkflow: [() => OrganizationWorkflow, 'The workflow as the organization had it.'] },
   )
   async dissociateWorkflow(

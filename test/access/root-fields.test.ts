@@ -1023,6 +1023,17 @@ test('no field is open to callers without a token but those of invitations, of r
   ]);
 });
 
+test('a field says which role it requires, and none that every member may use does', () => {
+  const wrong = OPERATIONS.filter(({ operationId, core, path }) => {
+    const rule = ROUTE_RULES[operationId];
+    // The owner of the control attests, who is the owner of the organization here.
+    if (rule?.whose !== 'organization' || path.startsWith(OF_USERS) || operationId === 'attestControl') return false;
+    const text = core.steps.map(({ field }) => field.description).join(' ');
+    return rule.lowest === 'VIEWER' ? / Requires [A-Z]{3}/.test(text) : !text.includes(rule.lowest);
+  });
+  expect(wrong.map(({ operationId }) => operationId)).toEqual([]);
+});
+
 test('the table has no field that is neither of Query nor of Mutation', () => {
   expect(Object.keys(TABLE).filter((name) => ROOTS[name] === undefined)).toEqual([]);
 });

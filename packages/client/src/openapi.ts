@@ -232,7 +232,7 @@ export interface paths {
         put?: never;
         /**
          * Import members
-         * @description Changes role and activity of the members that a table of CSV names, as it is exported: each row by itself, as `updateOrganizationUser` does. Members that it does not name stay as they are. The body is the table, or a form with the file as its part `file`. The status is 200 also where rows are refused: each says what has become of it, or with `dry_run` what would. With `Prefer: respond-async`: Does as a job what `importMembers` does: its rows are kept, and done one after the other with the rights of the caller at that time. 409 when the organization has ten jobs that have not ended.
+         * @description Changes role and activity of the members that a table of CSV names, as it is exported: each row by itself, as `updateOrganizationUser` does. Members that it does not name stay as they are. Requires ORGANIZATION_MANAGER. The body is the table, or a form with the file as its part `file`. The status is 200 also where rows are refused: each says what has become of it, or with `dry_run` what would. With `Prefer: respond-async`: Does as a job what `importMembers` does: its rows are kept, and done one after the other with the rights of the caller at that time. 409 when the organization has ten jobs that have not ended. Requires ORGANIZATION_MANAGER.
          */
         post: operations["importMembers"];
         delete?: never;
@@ -257,7 +257,7 @@ export interface paths {
         post?: never;
         /**
          * Remove organization user
-         * @description Removes a member; within a second it has no access any more. Rules as for `updateOrganizationUser`.
+         * @description Removes a member; within a second it has no access any more. Rules as for `updateOrganizationUser`. Requires ORGANIZATION_MANAGER.
          */
         delete: operations["removeOrganizationUser"];
         options?: never;
@@ -284,7 +284,7 @@ export interface paths {
         put?: never;
         /**
          * Invite member
-         * @description Invites a person by mail, for seven days. 409 when the person is a member already or the address has an open invitation. The secret in the mail can be used once. Rank 4 invites below rank 4, rank 5 to any role.
+         * @description Invites a person by mail, for seven days. 409 when the person is a member already or the address has an open invitation. Requires ORGANIZATION_MANAGER. The secret in the mail can be used once. Rank 4 invites below rank 4, rank 5 to any role.
          */
         post: operations["inviteMember"];
         delete?: never;
@@ -304,7 +304,7 @@ export interface paths {
         put?: never;
         /**
          * Invite members
-         * @description Invites up to 100 people by mail, one after the other, each as `inviteMember` does: one result for each. A row that is refused changes nothing, and the others go on. The status is 200 also where rows are refused: each says what has become of it. With `Prefer: respond-async`: Does as a job what `inviteMembers` does: its rows are kept, and done one after the other with the rights of the caller at that time. 409 when the organization has ten jobs that have not ended.
+         * @description Invites up to 100 people by mail, one after the other, each as `inviteMember` does: one result for each. A row that is refused changes nothing, and the others go on. Requires ORGANIZATION_MANAGER. The status is 200 also where rows are refused: each says what has become of it. With `Prefer: respond-async`: Does as a job what `inviteMembers` does: its rows are kept, and done one after the other with the rights of the caller at that time. 409 when the organization has ten jobs that have not ended. Requires ORGANIZATION_MANAGER.
          */
         post: operations["inviteMembers"];
         delete?: never;
@@ -329,7 +329,7 @@ export interface paths {
         post?: never;
         /**
          * Cancel invitation
-         * @description Cancels an invitation. 409 when it was accepted: then the member is to be removed. From now on its secret opens nothing.
+         * @description Cancels an invitation. 409 when it was accepted: then the member is to be removed. Requires ORGANIZATION_MANAGER. From now on its secret opens nothing.
          */
         delete: operations["cancelInvitation"];
         options?: never;
@@ -348,7 +348,7 @@ export interface paths {
         put?: never;
         /**
          * Resend invitation
-         * @description Sends an invitation once more, with a new secret and for seven more days: five mails in all. 409 when it was accepted, cancelled, or had its mails. Secrets of earlier mails open nothing any more.
+         * @description Sends an invitation once more, with a new secret and for seven more days: five mails in all. 409 when it was accepted, cancelled, or had its mails. Requires ORGANIZATION_MANAGER. Secrets of earlier mails open nothing any more.
          */
         post: operations["resendInvitation"];
         delete?: never;
@@ -693,7 +693,7 @@ export interface paths {
         post?: never;
         /**
          * Block organization token
-         * @description Blocks a token of a member in one organization, and in no other; within a second no instance lets it act there. Tokens that it makes are blocked there as well. Only owners may.
+         * @description Blocks a token of a member in one organization, and in no other; within a second no instance lets it act there. Tokens that it makes are blocked there as well. Requires ORGANIZATION_OWNER. Only owners may.
          */
         delete: operations["blockOrganizationToken"];
         options?: never;
@@ -1069,14 +1069,14 @@ export interface paths {
         post?: never;
         /**
          * Delete service account
-         * @description Deletes a service account and revokes its tokens; within a second no instance takes them any more. What it did keeps its user name.
+         * @description Deletes a service account and revokes its tokens; within a second no instance takes them any more. Requires ORGANIZATION_MANAGER. What it did keeps its user name.
          */
         delete: operations["deleteServiceAccount"];
         options?: never;
         head?: never;
         /**
          * Update service account
-         * @description Changes a service account: its name, what it is for, its role, and who answers for it. What is absent stays as it is.
+         * @description Changes a service account: its name, what it is for, its role, and who answers for it. Requires ORGANIZATION_MANAGER. What is absent stays as it is.
          */
         patch: operations["updateServiceAccount"];
         trace?: never;
@@ -1096,7 +1096,7 @@ export interface paths {
         put?: never;
         /**
          * Create service account token
-         * @description Makes a token for a service account. The secret is in this answer and never again. 409 for one with 500 tokens. It may do no more than the token that makes it.
+         * @description Makes a token for a service account. The secret is in this answer and never again. 409 for one with 500 tokens. Requires ORGANIZATION_MANAGER. It may do no more than the token that makes it.
          */
         post: operations["createServiceAccountToken"];
         delete?: never;
@@ -1121,7 +1121,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke service account token
-         * @description Revokes a token of a service account; within a second no instance takes it any more. Revoking it again changes nothing.
+         * @description Revokes a token of a service account; within a second no instance takes it any more. Requires ORGANIZATION_MANAGER. Revoking it again changes nothing.
          */
         delete: operations["revokeServiceAccountToken"];
         options?: never;
@@ -1140,7 +1140,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate service account token
-         * @description Puts a new token of the same name, scopes and addresses in the place of one of a service account, which goes on for a grace period. 409 when that one has ended or was replaced already. The grace period is 24 hours unless asked otherwise.
+         * @description Puts a new token of the same name, scopes and addresses in the place of one of a service account, which goes on for a grace period. 409 when that one has ended or was replaced already. Requires ORGANIZATION_MANAGER. The grace period is 24 hours unless asked otherwise.
          */
         post: operations["rotateServiceAccountToken"];
         delete?: never;
@@ -1184,7 +1184,7 @@ export interface paths {
         put?: never;
         /**
          * Create engagement
-         * @description Creates an engagement; auditors are invited to it by `inviteAuditor`. 409 when 20 have not ended.
+         * @description Creates an engagement; auditors are invited to it by `inviteAuditor`. 409 when 20 have not ended. Requires ORGANIZATION_MANAGER.
          */
         post: operations["createEngagement"];
         delete?: never;
@@ -1212,7 +1212,7 @@ export interface paths {
         head?: never;
         /**
          * Update engagement
-         * @description Renames an engagement, or changes when it ends. What is absent stays as it is. The scope never changes.
+         * @description Renames an engagement, or changes when it ends. Requires ORGANIZATION_MANAGER. What is absent stays as it is. The scope never changes.
          */
         patch: operations["updateEngagement"];
         trace?: never;
@@ -1228,7 +1228,7 @@ export interface paths {
         put?: never;
         /**
          * Invite auditor
-         * @description Invites a person by mail to an engagement, for seven days; by accepting, the person becomes an auditor and no member. 409 for members, for its auditors, and when the address has an open invitation. The invitation is listed, resent and cancelled like those of members.
+         * @description Invites a person by mail to an engagement, for seven days; by accepting, the person becomes an auditor and no member. 409 for members, for its auditors, and when the address has an open invitation. Requires ORGANIZATION_MANAGER. The invitation is listed, resent and cancelled like those of members.
          */
         post: operations["inviteAuditor"];
         delete?: never;
@@ -1249,7 +1249,7 @@ export interface paths {
         post?: never;
         /**
          * Remove auditor
-         * @description Removes an auditor from an engagement, at once.
+         * @description Removes an auditor from an engagement, at once. Requires ORGANIZATION_MANAGER.
          */
         delete: operations["removeAuditor"];
         options?: never;
@@ -1380,7 +1380,7 @@ export interface paths {
         head?: never;
         /**
          * Answer evidence request
-         * @description Answers or closes a request of an auditor. 409 for one that is closed. What is absent stays as it is. A request that was closed cannot be opened again.
+         * @description Answers or closes a request of an auditor. 409 for one that is closed. Requires SECURITY_ANALYST. What is absent stays as it is. A request that was closed cannot be opened again.
          */
         patch: operations["answerEvidenceRequest"];
         trace?: never;
@@ -1484,7 +1484,7 @@ export interface paths {
         put?: never;
         /**
          * Associate workflow
-         * @description Associates a workflow with an organization. One that is associated already stays as it is. Its controls and tasks become available; the status is 200 for one that is associated already.
+         * @description Associates a workflow with an organization. One that is associated already stays as it is. Requires ORGANIZATION_MANAGER. Its controls and tasks become available; the status is 200 for one that is associated already.
          */
         post: operations["associateWorkflow"];
         delete?: never;
@@ -1509,7 +1509,7 @@ export interface paths {
         post?: never;
         /**
          * Dissociate workflow
-         * @description Dissociates a workflow from an organization. Documents and the states of controls stay, and are there again when it is associated again.
+         * @description Dissociates a workflow from an organization. Documents and the states of controls stay, and are there again when it is associated again. Requires ORGANIZATION_MANAGER.
          */
         delete: operations["dissociateWorkflow"];
         options?: never;
@@ -1556,7 +1556,7 @@ export interface paths {
         head?: never;
         /**
          * Update controls
-         * @description Changes many controls of a workflow at once: all of them, or none when one change is refused. Either `control_ids` with one set of `changes`, or `updates`; 200 controls at most. All errors are reported at once.
+         * @description Changes many controls of a workflow at once: all of them, or none when one change is refused. Requires SECURITY_ANALYST. Either `control_ids` with one set of `changes`, or `updates`; 200 controls at most. All errors are reported at once.
          */
         patch: operations["updateControls"];
         trace?: never;
@@ -1572,7 +1572,7 @@ export interface paths {
         put?: never;
         /**
          * Import controls
-         * @description Changes the controls that a table of CSV names, as it is exported: each row by itself, as `updateControl` does. Controls that it does not name stay as they are. The body is the table, or a form with the file as its part `file`. The status is 200 also where rows are refused: each says what has become of it, or with `dry_run` what would. With `Prefer: respond-async`: Does as a job what `importControls` does: its rows are kept, and done one after the other with the rights of the caller at that time. 409 when the organization has ten jobs that have not ended.
+         * @description Changes the controls that a table of CSV names, as it is exported: each row by itself, as `updateControl` does. Controls that it does not name stay as they are. Requires SECURITY_ANALYST. The body is the table, or a form with the file as its part `file`. The status is 200 also where rows are refused: each says what has become of it, or with `dry_run` what would. With `Prefer: respond-async`: Does as a job what `importControls` does: its rows are kept, and done one after the other with the rights of the caller at that time. 409 when the organization has ten jobs that have not ended. Requires SECURITY_ANALYST.
          */
         post: operations["importControls"];
         delete?: never;
@@ -1600,7 +1600,7 @@ export interface paths {
         head?: never;
         /**
          * Update control
-         * @description Changes the status, responsible member, due date and notes of a control. An absent field stays as it is, null clears. `NOT_APPLICABLE` needs a justification; who answers for the control is an active member.
+         * @description Changes the status, responsible member, due date and notes of a control. Requires SECURITY_ANALYST. An absent field stays as it is, null clears. `NOT_APPLICABLE` needs a justification; who answers for the control is an active member.
          */
         patch: operations["updateControl"];
         trace?: never;
@@ -1640,7 +1640,7 @@ export interface paths {
         put?: never;
         /**
          * Preview workflow import
-         * @description Says what the import of a workflow would add, remove and change, with the statuses, responsible members and documents of those controls. It stores nothing. The body is that of an import of a workflow, without `mode`. Send its `digest` as `preview_digest` with the import to have exactly that done.
+         * @description Says what the import of a workflow would add, remove and change, with the statuses, responsible members and documents of those controls. It stores nothing. Requires ORGANIZATION_MANAGER. The body is that of an import of a workflow, without `mode`. Send its `digest` as `preview_digest` with the import to have exactly that done.
          */
         post: operations["previewWorkflowImport"];
         delete?: never;
@@ -1665,7 +1665,7 @@ export interface paths {
         post?: never;
         /**
          * Delete workflow import
-         * @description Removes an import; not a workflow that is associated with the organization.
+         * @description Removes an import; not a workflow that is associated with the organization. Requires ORGANIZATION_MANAGER.
          */
         delete: operations["deleteWorkflowImport"];
         options?: never;
@@ -1728,7 +1728,7 @@ export interface paths {
         put?: never;
         /**
          * Countersign attestation
-         * @description Countersigns an attestation, as another person than the one who made it. 409 when it is not ATTESTED. Another person than the one who made it has to.
+         * @description Countersigns an attestation, as another person than the one who made it. 409 when it is not ATTESTED. Requires SECURITY_OFFICER. Another person than the one who made it has to.
          */
         post: operations["countersignAttestation"];
         delete?: never;
@@ -1772,7 +1772,7 @@ export interface paths {
         put?: never;
         /**
          * Upload document version
-         * @description Uploads a version of a document. The same content again is the version that is there; the ten newest are kept. Contents are compared by their SHA-256; one that is there is answered with status 200.
+         * @description Uploads a version of a document. The same content again is the version that is there; the ten newest are kept. Requires SECURITY_ANALYST. Contents are compared by their SHA-256; one that is there is answered with status 200.
          */
         post: operations["uploadDocumentVersion"];
         delete?: never;
@@ -1792,7 +1792,7 @@ export interface paths {
         put?: never;
         /**
          * Import documents
-         * @description Uploads the documents of an archive that names them in `manifest.json`, such as an evidence pack: each by itself, as `uploadDocumentVersion` does. What is there already stays, so that the same archive may be sent again. The body is the archive, or a form with it as its part `file`. The status is 200 also where documents are refused: each says what has become of it. With `Prefer: respond-async`: Does as a job what `importDocuments` does: its rows are kept, and done one after the other with the rights of the caller at that time. 409 when the organization has ten jobs that have not ended.
+         * @description Uploads the documents of an archive that names them in `manifest.json`, such as an evidence pack: each by itself, as `uploadDocumentVersion` does. What is there already stays, so that the same archive may be sent again. Requires SECURITY_ANALYST. The body is the archive, or a form with it as its part `file`. The status is 200 also where documents are refused: each says what has become of it. With `Prefer: respond-async`: Does as a job what `importDocuments` does: its rows are kept, and done one after the other with the rights of the caller at that time. 409 when the organization has ten jobs that have not ended. Requires SECURITY_ANALYST.
          */
         post: operations["importDocuments"];
         delete?: never;
@@ -1837,14 +1837,14 @@ export interface paths {
         post?: never;
         /**
          * Delete document version
-         * @description Deletes a document version. Versions of other users require SECURITY_OFFICER.
+         * @description Deletes a document version. Requires SECURITY_ANALYST, and SECURITY_OFFICER for those of other users.
          */
         delete: operations["deleteDocumentVersion"];
         options?: never;
         head?: never;
         /**
          * Update document version
-         * @description Says of a document version when it was true, and what a reader should know. Its content never changes. An absent field stays as it is, null empties it.
+         * @description Says of a document version when it was true, and what a reader should know. Its content never changes. Requires SECURITY_ANALYST. An absent field stays as it is, null empties it.
          */
         patch: operations["updateDocumentVersion"];
         trace?: never;
@@ -2024,7 +2024,7 @@ export interface paths {
         put?: never;
         /**
          * Open incident
-         * @description Opens an incident. Which reports it owes follows from its facts and the settings of the organization.
+         * @description Opens an incident. Which reports it owes follows from its facts and the settings of the organization. Requires SECURITY_ANALYST.
          */
         post: operations["openIncident"];
         delete?: never;
@@ -2052,7 +2052,7 @@ export interface paths {
         head?: never;
         /**
          * Update incident
-         * @description Changes an incident. One that is closed has to be opened again first (409). What lets a report be sent later or not at all requires SECURITY_OFFICER and a reason. Such are a later `aware_at`, `significant: false`, and whatever else moves a deadline forward or takes it away. Absent fields stay as they are.
+         * @description Changes an incident. One that is closed has to be opened again first (409). Requires SECURITY_ANALYST; what lets a report be sent later or not at all, SECURITY_OFFICER and a reason. Such are a later `aware_at`, `significant: false`, and whatever else moves a deadline forward or takes it away. Absent fields stay as they are.
          */
         patch: operations["updateIncident"];
         trace?: never;
@@ -2092,7 +2092,7 @@ export interface paths {
         put?: never;
         /**
          * Assess incident
-         * @description Sets whether an incident is significant by answers to the questions of the acts that say so; the reason is recorded. Answers that contradict each other, or leave it open, are refused. One that was significant and is not by them requires SECURITY_OFFICER.
+         * @description Sets whether an incident is significant by answers to the questions of the acts that say so; the reason is recorded. Answers that contradict each other, or leave it open, are refused. Requires SECURITY_ANALYST; one that was significant and is not by them, SECURITY_OFFICER.
          */
         post: operations["assessIncident"];
         delete?: never;
@@ -2112,7 +2112,7 @@ export interface paths {
         put?: never;
         /**
          * Close incident
-         * @description Closes an incident. One that owes reports requires SECURITY_OFFICER and a reason. Closing it again changes nothing.
+         * @description Closes an incident. Requires SECURITY_ANALYST; one that owes reports, SECURITY_OFFICER and a reason. Closing it again changes nothing.
          */
         post: operations["closeIncident"];
         delete?: never;
@@ -2152,7 +2152,7 @@ export interface paths {
         put?: never;
         /**
          * Reopen incident
-         * @description Opens a closed incident again; its status is `OPEN` then. One that is not closed stays as it is. Takes at least a Security Officer.
+         * @description Opens a closed incident again; its status is `OPEN` then. Requires SECURITY_OFFICER. One that is not closed stays as it is. Takes at least a Security Officer.
          */
         post: operations["reopenIncident"];
         delete?: never;
@@ -2176,7 +2176,7 @@ export interface paths {
         put?: never;
         /**
          * Record incident report
-         * @description Records that a report was sent, alone or in one with reports before it, that what it asks for was provided already, or that it is not due (SECURITY_OFFICER). Those of a regime follow each other, each once; anything else is 409 with a reason. Its deadline and the regime are fixed by it. The answer is the incident with its clock.
+         * @description Records that a report was sent, alone or in one with reports before it, that what it asks for was provided already, or that it is not due (SECURITY_OFFICER). Those of a regime follow each other, each once; anything else is 409 with a reason. Its deadline and the regime are fixed by it. Requires SECURITY_ANALYST. The answer is the incident with its clock.
          */
         post: operations["recordIncidentReport"];
         delete?: never;
@@ -2200,7 +2200,7 @@ export interface paths {
         head?: never;
         /**
          * Correct incident report
-         * @description Corrects what is recorded of a report, or takes it back; what was recorded before stays in the history. `sent_at` null takes it back. Takes at least a Security Officer.
+         * @description Corrects what is recorded of a report, or takes it back; what was recorded before stays in the history. Requires SECURITY_OFFICER. `sent_at` null takes it back. Takes at least a Security Officer.
          */
         patch: operations["correctIncidentReport"];
         trace?: never;
@@ -2340,7 +2340,7 @@ export interface paths {
         put?: never;
         /**
          * Add incident note
-         * @description Adds a note to an incident, which may be closed. Notes are neither changed nor deleted.
+         * @description Adds a note to an incident, which may be closed. Notes are neither changed nor deleted. Requires SECURITY_ANALYST.
          */
         post: operations["addIncidentNote"];
         delete?: never;
@@ -2384,7 +2384,7 @@ export interface paths {
         put?: never;
         /**
          * Upload incident attachment
-         * @description Attaches a file to an incident: 25 MB at most, of the types that documents have.
+         * @description Attaches a file to an incident: 25 MB at most, of the types that documents have. Requires SECURITY_ANALYST.
          */
         post: operations["uploadIncidentAttachment"];
         delete?: never;
@@ -2409,7 +2409,7 @@ export interface paths {
         post?: never;
         /**
          * Delete incident attachment
-         * @description Deletes a file of an incident. Files of other users require SECURITY_OFFICER.
+         * @description Deletes a file of an incident. Requires SECURITY_ANALYST, and SECURITY_OFFICER for those of other users.
          */
         delete: operations["deleteIncidentAttachment"];
         options?: never;
@@ -2426,13 +2426,13 @@ export interface paths {
         };
         /**
          * List cloud defenders
-         * @description The edge-protection configurations of one organization, or of all that the caller manages.
+         * @description The edge-protection configurations of one organization, which requires ORGANIZATION_MANAGER, or of all that the caller manages.
          */
         get: operations["listCloudDefenders"];
         put?: never;
         /**
          * Create cloud defender
-         * @description Creates an edge-protection configuration. Only who manages the organization can.
+         * @description Creates an edge-protection configuration. Requires ORGANIZATION_MANAGER. Only who manages the organization can.
          */
         post: operations["createCloudDefender"];
         delete?: never;
@@ -2450,21 +2450,21 @@ export interface paths {
         };
         /**
          * Get cloud defender
-         * @description An edge-protection configuration; the caller has to manage its organization.
+         * @description An edge-protection configuration. Requires ORGANIZATION_MANAGER.
          */
         get: operations["getCloudDefender"];
         put?: never;
         post?: never;
         /**
          * Delete cloud defender
-         * @description Deletes an edge-protection configuration softly; the caller has to manage its organization. The answer is what it was.
+         * @description Deletes an edge-protection configuration softly. Requires ORGANIZATION_MANAGER. The answer is what it was.
          */
         delete: operations["deleteCloudDefender"];
         options?: never;
         head?: never;
         /**
          * Update cloud defender
-         * @description Changes an edge-protection configuration; what is absent stays as it is. Null empties what may be empty.
+         * @description Changes an edge-protection configuration; what is absent stays as it is. Requires ORGANIZATION_MANAGER. Null empties what may be empty.
          */
         patch: operations["updateCloudDefender"];
         trace?: never;
@@ -2480,7 +2480,7 @@ export interface paths {
         put?: never;
         /**
          * Restore cloud defender
-         * @description Restores an edge-protection configuration that was deleted in the last 30 days; one that is not deleted stays as it is.
+         * @description Restores an edge-protection configuration that was deleted in the last 30 days; one that is not deleted stays as it is. Requires ORGANIZATION_MANAGER.
          */
         post: operations["restoreCloudDefender"];
         delete?: never;
@@ -2520,7 +2520,7 @@ export interface paths {
         put?: never;
         /**
          * Report cloud defender check
-         * @description Takes what a device found, with a token for telemetry of who manages it. The same report again changes nothing; another one of the same moment is a 409. Then nothing is stored.
+         * @description Takes what a device found, with a token for telemetry of who manages it. The same report again changes nothing; another one of the same moment is a 409. Requires ORGANIZATION_MANAGER. Then nothing is stored.
          */
         post: operations["reportCloudDefenderCheck"];
         delete?: never;
@@ -2558,13 +2558,13 @@ export interface paths {
         };
         /**
          * List threat blockers
-         * @description The threat-blocker configurations of one organization, or of all that the caller manages.
+         * @description The threat-blocker configurations of one organization, which requires ORGANIZATION_MANAGER, or of all that the caller manages.
          */
         get: operations["listThreatBlockers"];
         put?: never;
         /**
          * Create threat blocker
-         * @description Creates a threat-blocker configuration. Only who manages the organization can.
+         * @description Creates a threat-blocker configuration. Requires ORGANIZATION_MANAGER. Only who manages the organization can.
          */
         post: operations["createThreatBlocker"];
         delete?: never;
@@ -2582,21 +2582,21 @@ export interface paths {
         };
         /**
          * Get threat blocker
-         * @description A threat-blocker configuration; the caller has to manage its organization.
+         * @description A threat-blocker configuration. Requires ORGANIZATION_MANAGER.
          */
         get: operations["getThreatBlocker"];
         put?: never;
         post?: never;
         /**
          * Delete threat blocker
-         * @description Deletes a threat-blocker configuration softly; the caller has to manage its organization. The answer is what it was.
+         * @description Deletes a threat-blocker configuration softly. Requires ORGANIZATION_MANAGER. The answer is what it was.
          */
         delete: operations["deleteThreatBlocker"];
         options?: never;
         head?: never;
         /**
          * Update threat blocker
-         * @description Changes a threat-blocker configuration; what is absent stays as it is. Null empties what may be empty.
+         * @description Changes a threat-blocker configuration; what is absent stays as it is. Requires ORGANIZATION_MANAGER. Null empties what may be empty.
          */
         patch: operations["updateThreatBlocker"];
         trace?: never;
@@ -2612,7 +2612,7 @@ export interface paths {
         put?: never;
         /**
          * Restore threat blocker
-         * @description Restores a threat-blocker configuration that was deleted in the last 30 days; one that is not deleted stays as it is.
+         * @description Restores a threat-blocker configuration that was deleted in the last 30 days; one that is not deleted stays as it is. Requires ORGANIZATION_MANAGER.
          */
         post: operations["restoreThreatBlocker"];
         delete?: never;
@@ -2652,7 +2652,7 @@ export interface paths {
         put?: never;
         /**
          * Report threat blocker check
-         * @description Takes what a device found, with a token for telemetry of who manages it. The same report again changes nothing; another one of the same moment is a 409. Then nothing is stored.
+         * @description Takes what a device found, with a token for telemetry of who manages it. The same report again changes nothing; another one of the same moment is a 409. Requires ORGANIZATION_MANAGER. Then nothing is stored.
          */
         post: operations["reportThreatBlockerCheck"];
         delete?: never;
@@ -2692,7 +2692,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate atb key
-         * @description Gives a threat-blocker configuration another key; the one before is dead at once. Only who manages the organization can.
+         * @description Gives a threat-blocker configuration another key; the one before is dead at once. Requires ORGANIZATION_MANAGER. Only who manages the organization can.
          */
         post: operations["rotateAtbKey"];
         delete?: never;
@@ -2712,7 +2712,7 @@ export interface paths {
         put?: never;
         /**
          * Report threat blocker check by key
-         * @description As `reportThreatBlockerCheck`, for a device that knows nothing of itself but its key.
+         * @description As `reportThreatBlockerCheck`, for a device that knows nothing of itself but its key. Requires ORGANIZATION_MANAGER.
          */
         post: operations["reportThreatBlockerCheckByKey"];
         delete?: never;
