@@ -226,11 +226,11 @@ export const countRow = statement<JobKey & { outcome: ImportJobRowOutcome }>()((
      where ${OF_JOB(p)}`;
 });
 
-/** Pauses a job until this instant. */
+/** Pauses a job until this instant. Waiting for a limit of mails, which may last seven days, counts as no attempt. */
 export const postpone = statement<JobKey & { until: Date }>()((p) =>
   db
     .updateTable('import_job as j')
-    .set({ due_at: p('until') })
+    .set({ due_at: p('until'), attempts: 0 })
     .where(OF_JOB(p)),
 );
 
