@@ -998,6 +998,16 @@ seen('the application', () => {
     await page.context().close();
   });
 
+  test('says of a webhook without a selection of event types that it gets every one', async () => {
+    const { webhookEndpointId } = await buildWebhook(database, some.id);
+    await database.rows(`update webhook_endpoint set actions = '{}' where id = $1`, [webhookEndpointId]);
+    const { page } = await open(`/organizations/${some.id}/webhooks`, some.token);
+    expect(await page.getByText('every event type').count()).toBe(1);
+    await visit(page, `/organizations/${some.id}/webhooks/${webhookEndpointId}`);
+    expect(await page.getByText('every event type').count()).toBe(1);
+    await page.context().close();
+  });
+
   test('says that a webhook was tested, beside a button that has the focus', async () => {
     const { page } = await open(`/organizations/${some.id}/webhooks/${some.webhook}`, some.token);
     await page.getByRole('button', { name: 'Send a test' }).focus();

@@ -220,7 +220,7 @@ function EndpointCard({ ids, endpoint, onChanged }: PartProps & { endpoint: Endp
       {Boolean(description) && <p class="written">{description}</p>}
       <p>
         <small>
-          {label('WebhookFormat', format)} · {eventTypes.join(', ')}
+          {label('WebhookFormat', format)} · {eventTypes.join(', ') || text('pages.webhooks.types', { count: 0 })}
         </small>
       </p>
       {failingSince != null && (
