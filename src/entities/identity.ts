@@ -23,7 +23,7 @@ export const IdentityProvider = defineEntity({
     clientId: p.text(),
     /** Sealed under SECRET_KEY (services/shared/sealer.ts); null for a public client. */
     clientSecret: bytes().nullable(),
-    /** Role of users who sign in without being members; null admits members only. */
+    /** Role of users who sign in without being members or having a role by their groups; null refuses them. */
     defaultRole: p.text().$type<Role>().nullable(),
     groupsClaim: p.text().nullable(),
     groupRoles: p.json<GroupRole[]>(),

@@ -112,7 +112,7 @@ class WebhookEndpointResolver {
   }
 
   @Mutation(
-    `Sends a webhook endpoint what it has missed: what was given up, and what happened while it was disabled or subscribed for other types. ${recoveredAtOnce.toLocaleString('en-US')} events at a time. CONFLICT while it is disabled. ${MANAGERS}`,
+    `Sends a webhook endpoint what it has missed: what was given up, and what happened while it was disabled, subscribed to other types, or not yet created. ${recoveredAtOnce.toLocaleString('en-US')} events at a time. CONFLICT while it is disabled. ${MANAGERS}`,
     {
       recovered: [() => Int, 'How many events that are.'],
       complete: [() => Boolean, 'Whether these are all; if not, recover again with the same `since`.'],

@@ -69,7 +69,10 @@ export class IdentityProvider {
   @Field(() => Boolean, 'Whether the organization is reached by tokens of this provider alone.')
   required!: boolean;
 
-  @Nullable(() => RoleEnum, 'The role of people who sign in and are no members yet; null admits members only.')
+  @Nullable(
+    () => RoleEnum,
+    'The role of people who sign in, are no members yet and have none by their groups; null refuses them.',
+  )
   defaultRole!: Role | null;
 
   @Nullable(() => String, 'The claim that has the groups of a person; null where there is none.')
@@ -118,7 +121,10 @@ class ProviderSettings {
   )
   required?: boolean | null;
 
-  @Nullable(() => RoleEnum, 'The role of people who sign in and are no members yet; not ORGANIZATION_OWNER.')
+  @Nullable(
+    () => RoleEnum,
+    'The role of people who sign in, are no members yet and have none by their groups; not ORGANIZATION_OWNER.',
+  )
   @OfMember
   defaultRole?: Role | null;
 

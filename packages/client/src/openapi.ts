@@ -2844,7 +2844,7 @@ export interface paths {
         put?: never;
         /**
          * Recover webhooks
-         * @description Sends a webhook endpoint what it has missed: what was given up, and what happened while it was disabled or subscribed for other types. 10,000 events at a time. 409 while it is disabled. Requires ORGANIZATION_MANAGER, or that it is the caller’s own.
+         * @description Sends a webhook endpoint what it has missed: what was given up, and what happened while it was disabled, subscribed to other types, or not yet created. 10,000 events at a time. 409 while it is disabled. Requires ORGANIZATION_MANAGER, or that it is the caller’s own.
          */
         post: operations["recoverWebhooks"];
         delete?: never;
@@ -3056,7 +3056,7 @@ export interface paths {
         put?: never;
         /**
          * Recover own webhooks
-         * @description Sends a webhook endpoint what it has missed: what was given up, and what happened while it was disabled or subscribed for other types. 10,000 events at a time. 409 while it is disabled. Requires ORGANIZATION_MANAGER, or that it is the caller’s own.
+         * @description Sends a webhook endpoint what it has missed: what was given up, and what happened while it was disabled, subscribed to other types, or not yet created. 10,000 events at a time. 409 while it is disabled. Requires ORGANIZATION_MANAGER, or that it is the caller’s own.
          */
         post: operations["recoverOwnWebhooks"];
         delete?: never;
@@ -6456,7 +6456,7 @@ export interface components {
             /** @description Whether the organization is reached by tokens of this provider alone. Other tokens of its members find it absent then. */
             required?: boolean | null;
             /**
-             * @description The role of people who sign in and are no members yet; not ORGANIZATION_OWNER.
+             * @description The role of people who sign in, are no members yet and have none by their groups; not ORGANIZATION_OWNER.
              * @enum {string|null}
              */
             default_role?: "VIEWER" | "SECURITY_ANALYST" | "SECURITY_OFFICER" | "ORGANIZATION_MANAGER" | "ORGANIZATION_OWNER" | null;
@@ -7463,7 +7463,7 @@ export interface components {
             /** @description Whether the organization is reached by tokens of this provider alone. */
             required: boolean;
             /**
-             * @description The role of people who sign in and are no members yet; null admits members only.
+             * @description The role of people who sign in, are no members yet and have none by their groups; null refuses them.
              * @enum {string|null}
              */
             default_role: "AUDITOR" | "VIEWER" | "SECURITY_ANALYST" | "SECURITY_OFFICER" | "ORGANIZATION_MANAGER" | "ORGANIZATION_OWNER" | null;
@@ -11205,7 +11205,7 @@ export interface components {
             /** @description Whether the organization is reached by tokens of this provider alone. Other tokens of its members find it absent then. */
             required?: boolean | null;
             /**
-             * @description The role of people who sign in and are no members yet; not ORGANIZATION_OWNER.
+             * @description The role of people who sign in, are no members yet and have none by their groups; not ORGANIZATION_OWNER.
              * @enum {string|null}
              */
             default_role?: "VIEWER" | "SECURITY_ANALYST" | "SECURITY_OFFICER" | "ORGANIZATION_MANAGER" | "ORGANIZATION_OWNER" | null;
