@@ -99,7 +99,8 @@ describe('a statement on a database that falls silent', () => {
     const networks = await Promise.all(Array.from({ length: 12 }, () => Link.to(installation.databaseUrl)));
     const tries = networks.map(async (network, index) => {
       const database = await Database.open(network.url, 6, requestLimits(3));
-      await Promise.all(all(database, before));
+      // Beside other load, connecting may take longer than its limit.
+      await until('its connections are in use', () => Promise.all(all(database, before)));
       network.silence();
       const results = await Promise.allSettled(all(database, [1, 4, 12][index % 3] as number));
       network.restore();
