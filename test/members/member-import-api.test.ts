@@ -3,7 +3,7 @@ import { MemberImportService } from '../../src/services/members/member-import.se
 import type { Role } from '../../src/values/enums.js';
 import { APIS, dataOf, expectFailure, uploadThrough, type Api } from '../support/apis.js';
 import { anonymousAccess, SYSTEM } from '../support/callers.js';
-import { HIGH_QUOTAS } from '../support/gateway.js';
+import { HIGH_QUOTAS, startGateway, type TestGateway } from '../support/gateway.js';
 import { mutation } from '../support/operations.js';
 import { someoneWaits } from '../support/lock-waits.js';
 import { expectData } from '../support/matchers.js';
@@ -68,12 +68,16 @@ const isRow = (key: string) => (row: AnsweredRow) => row.key === key;
 describe.each(APIS)('through %s', (api: Api) => {
   const send = (
     text: string | Buffer,
-    { token = owner.token, dry_run }: { token?: string; dry_run?: boolean } = {},
+    {
+      token = owner.token,
+      dry_run,
+      through = gateway,
+    }: { token?: string; dry_run?: boolean; through?: TestGateway } = {},
   ) => {
     const path = `${IMPORT.rest}${dry_run ? '?dry_run=true' : ''}`;
     const file = { filename: 'users.csv', contentType: 'text/csv', bytes: Buffer.from(text) };
     const input = { organization_id: organizationId, ...(dry_run && api === 'GraphQL' && { dry_run }) };
-    return uploadThrough(api, gateway, { ...IMPORT, rest: path }, input, file, token);
+    return uploadThrough(api, through, { ...IMPORT, rest: path }, input, file, token);
   };
   const rowsOf = async (text: string, options = {}): Promise<AnsweredRow[]> => dataOf(await send(text, options));
 
@@ -217,10 +221,13 @@ describe.each(APIS)('through %s', (api: Api) => {
     });
     const [names = [], ...rows] = cellsOf(text);
     const table = csvOf([names, ...[viewer, analyst, manager].map(({ id }) => rows.find(([each]) => each === id)!)]);
+    const config = { quotas: HIGH_QUOTAS, databaseStatementSeconds: 14 };
+    const impatient = await startGateway({ database: gateway.database, config });
     await gateway.app.database.transaction(async (tx) => {
       await tx.rows('select 1 from membership where user_id = $1 for update', [analyst.id]);
-      expectFailure(await send(table, { token }), 'UNAVAILABLE', []);
+      expectFailure(await send(table, { token, through: impatient }), 'UNAVAILABLE', []);
     });
+    await impatient.close();
     expect(await roles()).toMatchObject({
       [viewer.id]: 'SECURITY_OFFICER',
       [analyst.id]: 'SECURITY_ANALYST',

@@ -2,12 +2,34 @@ import Sequencer from '@jest/test-sequencer';
 
 /** Files that start processes and wait for them run first: at the end, one worker would run them alone. */
 const SLOW = /\/(?:resilience|database|clients|storage|portal)\//;
+/** Files that mostly wait, for limits and intervals. */
+const WAITING = new Set([
+  ...['contract/recipes', 'webhooks/deliveries', 'notifications/consumer', 'database/time-limits'],
+  ...[
+    'access/announcements',
+    'audit/refusal-recorder',
+    'members/member-import-api',
+    'notifications/notification-mails',
+  ],
+  ...['protocol/refused-while-opening', 'protocol/http-correctness', 'webhooks/instances', 'tokens/addresses'],
+  ...['imports/api', 'notifications/mail-allowance', 'members/erasure', 'protocol/live'],
+]);
 
-export default class SlowFirst extends Sequencer {
+const isWaiting = ({ path }) => WAITING.has(path.replace(/^.*\/test\//, '').replace(/\.test\.ts$/, ''));
+
+/** The part of the other files among which they are spread: at the end, a worker would run one of them alone. */
+const SPREAD = 0.7;
+
+/** Spreads files that wait among the others, so that all processors have work. */
+export default class BusyProcessors extends Sequencer {
   sort(tests) {
     const [slow = [], rest = []] = [true, false].map((isSlow) =>
-      tests.filter(({ path }) => SLOW.test(path) === isSlow),
+      tests.filter((test) => !isWaiting(test) && SLOW.test(test.path) === isSlow),
     );
-    return [...super.sort(slow), ...super.sort(rest)];
+    const busy = [...super.sort(slow), ...super.sort(rest)];
+    const waiting = super.sort(tests.filter(isWaiting));
+    const distance = (busy.length * SPREAD) / waiting.length;
+    for (const [at, test] of waiting.entries()) busy.splice(Math.round(at * distance) + at, 0, test);
+    return busy;
   }
 }
