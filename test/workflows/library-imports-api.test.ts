@@ -64,10 +64,11 @@ const NODES =
   node('B.1(2)', true, `${below('B.1')}, description: Lines are checked daily.`) +
   `    - { urn: "${NODE}:b:9", assessable: true, depth: 2, name: No number${below('B')} }\n` +
   node('R7', true).replace('true', 'True') +
-  node('R7+', true, ', name: Stronger');
+  node('R7+', true, ', name: Stronger, annotation: In a storm.');
 const LIBRARY = `${HEAD}${FRAMEWORK}${NODES}`;
 const NOT_STORED =
   'Not stored: convert_library_version, dependencies, implementation_groups_definition, min_score, translations.';
+const WITH_ANNOTATION = NOT_STORED.replace('convert', 'annotation, convert');
 
 const pair = (
   source: string,
@@ -110,7 +111,7 @@ describe.each(APIS)('through %s', (api) => {
       ...{ id: 'harbour-2-0', mode: 'WORKFLOW', name: 'Harbour rules', version: '7', controls: 6, source_url: null },
       source: `CISO Assistant library ${MAKER}:library:harbour-2.0, version 7 of 2026-05-04, provided by Harbour Office, packaged by acme. What ships and piers have to keep.`,
       licence: '© Harbour Office.\nMay be copied with this notice.',
-      remarks: `Parts below which nothing is assessed are left out: 1. ${NOT_STORED}`,
+      remarks: `Parts below which nothing is assessed are left out: 1. ${WITH_ANNOTATION}`,
     };
     expect(dataOf(await send(LIBRARY))).toMatchObject(stored);
     expect(dataOf(await call('read', { workflow_id: 'harbour-2-0' }, testData.viewer))).toMatchObject(stored);
@@ -148,7 +149,7 @@ describe.each(APIS)('through %s', (api) => {
     const ends: [string, string] = [NODE, ISO_NODE];
     const there = set(
       pair('b.1', 'a.8.13', 'subset', ends) +
-        pair('b.1', 'a.8.14', 'equal', ends) +
+        pair('b.1', 'a.8.14', 'equal', ends).replace(' }', ', rationale: Both are backups. }') +
         pair('r7', 'a.5.1', 'not_related', ends),
     );
     const back = set(
@@ -162,7 +163,7 @@ describe.each(APIS)('through %s', (api) => {
       remarks: [
         'Relationships of the library, each read as one of the same subject: subset 1, equal 1.',
         'Pairs that are not related are left out: 1.',
-        'Not stored: convert_library_version, dependencies, translations.',
+        'Not stored: convert_library_version, dependencies, rationale, translations.',
       ].join(' '),
     });
     const [stored] = await gateway.app.database.rows<{ pairs: object }>(

@@ -104,7 +104,14 @@ describe('an import', () => {
         ],
       };
       const parts = [statement, { name: 'guidance', prose: 'Slowly.' }, { name: 'two words', prose: 'Fast.' }];
-      const control = oscalControl('a-1', { parts, links: [], controls: [oscalControl('a-1.1', { remark: 'No.' })] });
+      const links = [{ href: '#' }];
+      const empty = { annotations: [], remarks: '', properties: {} };
+      const control = oscalControl('a-1', {
+        parts,
+        links,
+        ...empty,
+        controls: [oscalControl('a-1.1', { remark: 'No.' })],
+      });
       const group = {
         id: 'a',
         title: 'A',
@@ -112,7 +119,7 @@ describe('an import', () => {
         controls: [control],
         'house-note': 1,
       };
-      expect(await remarksOf({ groups: [group], 'back-mater': {} })).toBe(
+      expect(await remarksOf({ groups: [group], 'back-mater': { resources: [] } })).toBe(
         'Not stored: back-mater, example, guidance, house-note, links, others, overview, remark, statement.',
       );
       const many = Array.from({ length: 200 }, (_, n) => ({ name: `part-${n}`, prose: 'One of many.' }));
@@ -128,6 +135,11 @@ describe('an import', () => {
       expect(await remarksOf({ groups: [], controls: controls(120, 8_000) })).toBeNull();
       expect(await remarksOf({ groups: [], controls: controls(121, 8_001) })).toBe(
         'Titles and texts that are shortened: 2.',
+      );
+      const inserted = { parts: [{ name: 'statement', prose: `{{ insert: param, p }}${'x'.repeat(8_000)}` }] };
+      const params = [{ id: 'p', label: 'a name that is longer than its place' }];
+      expect(await remarksOf({ groups: [], controls: [oscalControl('a-1', { ...inserted, params })] })).toBe(
+        'Titles and texts that are shortened: 1.',
       );
       // Its label is the beginning of its text, which is stored whole.
       expect(
@@ -248,12 +260,14 @@ describe('an import', () => {
       };
 
       test('is resolved by the catalog that is sent beside it', async () => {
-        const sent = { profile: profile(), catalog: oscalCatalog() };
+        const alters = [{ 'control-id': 'ac-4', adds: [{ props: [{ name: 'priority', value: 'P1' }] }] }];
+        const sent = { profile: profile({ modify: { alters } }), catalog: oscalCatalog() };
         const stored = { id: 'house-baseline', name: 'House Baseline', version: '2', controls: 6 };
         expect(dataOf(await send(sent))).toMatchObject(stored);
         expect(dataOf(await send({ text: JSON.stringify(sent), id: 'ours' }))).toMatchObject({ ...stored, id: 'ours' });
         const { body } = await gateway.rest.get(pathOf('/available-workflows/ours'), testData.viewer);
         expect(body.data.source).toBe('OSCAL profile: House Baseline, version 2, of House Catalog, version 5.1.1+u4.');
+        expect(body.data.remarks).toBe('Not stored: alters, back-matter.');
         // The children of a control that is not selected replace it.
         expect((await controlsOf('ours')).map(({ id, parent_id }) => [id, parent_id])).toEqual([
           ['ac', null],

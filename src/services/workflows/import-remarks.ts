@@ -22,9 +22,9 @@ export class ImportRemarks {
     return this.cut(lineOf(text, Infinity), max);
   }
 
-  /** Adds the keys of a part of the source that are not read. */
+  /** Adds the keys of a part of the source that are not read, except for empty ones. */
   addUnread(part: object, read: ReadonlySet<string>): void {
-    for (const key of Object.keys(part)) if (!read.has(key)) this.addName(key);
+    for (const [key, value] of Object.entries(part)) if (!read.has(key) && !isEmpty(value)) this.addName(key);
   }
 
   /** Adds the name of something that is not stored. */
@@ -42,4 +42,8 @@ export class ImportRemarks {
     ];
     return all.length > 0 ? { remarks: cut(all.join(' '), MAX_PROSE) } : {};
   }
+}
+
+function isEmpty(value: unknown): boolean {
+  return value == null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
 }
