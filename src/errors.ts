@@ -22,7 +22,8 @@ export const ERROR_CODES = {
   INVALID_BASE64: 'The content is no base64.',
   UNSUPPORTED_FILE_TYPE:
     'The file is of a type that is not allowed, or its content is not what its name or media type says.',
-  FILE_TOO_LARGE: 'The file is too large: 10 MB for a document, 25 MB for an attachment, 1 MB for a logo.',
+  FILE_TOO_LARGE:
+    'The file is too large: 10 MB for a document, 25 MB for an attachment, 1 MB for a logo; of another file, the message says how many.',
   INVALID_DATA: 'There is no part `file`, or more than one; or the file is empty or of a type that is not allowed.',
   UNAVAILABLE: 'The database or the storage is away.',
   INTERNAL: 'Something unexpected went wrong; the request id finds it in the logs.',

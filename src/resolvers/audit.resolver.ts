@@ -72,7 +72,7 @@ class AuditTrailResolver {
   }
 
   @Mutation(
-    'Signs the newest entry of an audit trail. Kept elsewhere, the checkpoint shows later whether anything before it was changed. Requires SECURITY_OFFICER.',
+    'Signs the newest entry of an audit trail. Kept elsewhere, the checkpoint shows later whether anything before it was changed. CONFLICT while the trail is not as it was written. Requires SECURITY_OFFICER.',
     { checkpoint: [() => AuditCheckpoint, 'The newest entry, signed.'] },
   )
   async createAuditCheckpoint(
@@ -87,7 +87,7 @@ class AuditTrailResolver {
 class OwnAuditTrailResolver {
   @FieldResolver(
     connectionOf(AuditEntry),
-    'What the caller did with its profile and tokens, and what the gateway did with them, newest first unless ordered otherwise; null with an error for a service account and a token of a sign-in. No one else can read it.',
+    'What the caller did with its profile, tokens and webhook endpoints and what the gateway did with them, lists of several organizations that it downloaded, and what the scopes of its tokens refused; newest first unless ordered otherwise; null with an error for a service account and a token of a sign-in. No one else can read it.',
     { nullable: true },
   )
   async auditTrail(

@@ -138,6 +138,8 @@ function isOnlyField({ operation }: GraphQLResolveInfo): boolean {
   return first?.kind === Kind.FIELD && others.length === 0;
 }
 
+const OF_PERIOD = 'The statement of applicability and attestations are as of now, whatever the period.';
+
 @Resolver(() => OrganizationWorkflow)
 class EvidencePackResolver {
   @FieldResolver(
@@ -146,8 +148,9 @@ class EvidencePackResolver {
   )
   evidencePackUrl(
     @Root() { organizationId, workflowId }: OrganizationWorkflowKey,
-    @Arg('from', () => DateTimeScalar, 'Only what happened then or later.', { nullable: true }) from: Date | null,
-    @Arg('to', () => DateTimeScalar, 'Only what happened before.', { nullable: true }) to: Date | null,
+    @Arg('from', () => DateTimeScalar, `Start of a period. ${OF_PERIOD}`, { nullable: true }) from: Date | null,
+    @Arg('to', () => DateTimeScalar, `End of a period, which does not belong to it. ${OF_PERIOD}`, { nullable: true })
+    to: Date | null,
     @Ctx() { services, caller }: GraphQLContext,
   ) {
     return services.evidencePacks.address(caller, { organizationId, workflowId }, { from, to });
@@ -156,7 +159,7 @@ class EvidencePackResolver {
   @Extensions({ cost: COSTS.oscalExport })
   @FieldResolver(
     () => JsonScalar,
-    'OSCAL assessment results (JSON): a finding for each control with its status, and an observation for each document that counts for it.',
+    'OSCAL assessment results (JSON): a finding for each control that has none below it, with its status, and an observation for each document that counts for it, and for its attestation.',
   )
   async oscalAssessmentResults(@Root() row: OrganizationWorkflowKey, @Ctx() { services, caller }: GraphQLContext) {
     return (await services.oscalExports.prepare(caller, row, 'assessment-results')).open();
@@ -165,7 +168,7 @@ class EvidencePackResolver {
   @Extensions({ cost: COSTS.oscalExport })
   @FieldResolver(
     () => JsonScalar,
-    'An OSCAL component definition (JSON): an implemented requirement for each control, with its implementation status and its documents.',
+    'An OSCAL component definition (JSON): an implemented requirement for each control that has none below it, with its implementation status and its documents.',
   )
   async oscalComponentDefinition(@Root() row: OrganizationWorkflowKey, @Ctx() { services, caller }: GraphQLContext) {
     return (await services.oscalExports.prepare(caller, row, 'component-definition')).open();

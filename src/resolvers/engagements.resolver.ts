@@ -48,7 +48,7 @@ class EngagementResolver {
 
   @Query(
     connectionOf(Engagement),
-    'The engagements that the caller is an auditor of and that have not ended, newest first.',
+    'The engagements that the caller is an auditor of and that have not ended, newest first. FORBIDDEN for a service account.',
   )
   async engagements(@Args(() => PageArgs) page: PageArgs, @ListCall() { services, caller, selection }: ListCall) {
     return connectionFrom(await services.engagements.ofCaller(caller, page, selection));

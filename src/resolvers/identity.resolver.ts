@@ -20,7 +20,7 @@ class IdentityProviderResolver {
   }
 
   @Mutation(
-    'Connects an OpenID Connect provider, through which members sign in. Requires ORGANIZATION_OWNER, because a provider decides who signs in as whom. CONFLICT for a name that is taken.',
+    'Connects an OpenID Connect provider, through which members sign in. Requires ORGANIZATION_OWNER, because a provider decides who signs in as whom. CONFLICT for a name that is taken, and for an eleventh provider.',
     { identityProvider: [() => IdentityProvider, 'The provider.'] },
     { adds: 'identityProvider' },
   )
@@ -56,7 +56,7 @@ class IdentityProviderResolver {
   }
 
   @Mutation(
-    'Looks for the TXT record that proves a domain. CONFLICT when it is not there yet, or another organization has proven the domain. Requires ORGANIZATION_OWNER.',
+    'Looks for the TXT record that proves a domain. CONFLICT when it is not there yet, or the domain was proven for another provider. Requires ORGANIZATION_OWNER.',
     { identityProvider: [() => IdentityProvider, 'The provider as it is now.'] },
   )
   async verifyIdentityDomain(

@@ -16,7 +16,7 @@ export class SearchResolver {
   @Extensions({ cost: COSTS.search, searches: 1 })
   @Query(
     connectionOf(SearchResult),
-    'Finds text in everything that the caller may see. Best first: the title itself, its beginning, a part of it, elsewhere; then by type and id. At most 1,000 results of each kind are found; a `totalCount` of 1,000 stands for 1,000 or more. Counts as 5,000 of the cost of an operation.',
+    'Finds text in organizations, members, controls, documents, incidents and notifications that the caller may see. Best first: the title itself, its beginning, a part of it, elsewhere; then by type and id. At most 1,000 results of each kind are found; a `totalCount` of 1,000 stands for 1,000 or more. Counts as 5,000 of the cost of an operation.',
   )
   async search(@Args(() => SearchArgs) args: SearchArgs, @ListCall() { services, caller, selection }: ListCall) {
     return connectionFrom(await services.search.find(caller, args, selection));

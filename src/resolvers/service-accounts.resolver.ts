@@ -7,6 +7,10 @@ import { listOf, listOfOrganization } from './shared/lists.js';
 import { nodeOf } from './shared/nodes.js';
 import { SafeIntScalar } from '../schema/shared/scalars.js';
 
+/** Of a change. */
+const MANAGERS =
+  'Requires ORGANIZATION_MANAGER, and ORGANIZATION_OWNER for a service account with the role ORGANIZATION_MANAGER.';
+
 @Resolver(() => ServiceAccount)
 class ServiceAccountResolver {
   @Query(() => ServiceAccount, 'A service account of an organization. Requires ORGANIZATION_MANAGER.')
@@ -31,12 +35,9 @@ class ServiceAccountResolver {
     return { serviceAccount: await services.serviceAccounts.create(caller, input, selection) };
   }
 
-  @Mutation(
-    'Changes a service account: its name, what it is for, its role, and who answers for it. Requires ORGANIZATION_MANAGER.',
-    {
-      serviceAccount: [() => ServiceAccount, 'The service account as it is now.'],
-    },
-  )
+  @Mutation(`Changes a service account: its name, what it is for, its role, and who answers for it. ${MANAGERS}`, {
+    serviceAccount: [() => ServiceAccount, 'The service account as it is now.'],
+  })
   async updateServiceAccount(
     @Input('The service account.') input: inputs.UpdateServiceAccountInput,
     @Call('serviceAccount') { services, caller, selection }: Call,
@@ -45,7 +46,7 @@ class ServiceAccountResolver {
   }
 
   @Mutation(
-    'Deletes a service account and revokes its tokens; within a second no instance takes them any more. Requires ORGANIZATION_MANAGER.',
+    `Deletes a service account and revokes its tokens; within a second no instance takes them any more. ${MANAGERS}`,
     {
       serviceAccount: [() => ServiceAccount, 'The service account as it was.'],
     },
@@ -72,7 +73,7 @@ class ServiceAccountTokenResolver {
   }
 
   @Mutation(
-    'Makes a token for a service account. The secret is in this answer and never again. CONFLICT for one with 500 tokens. Requires ORGANIZATION_MANAGER.',
+    `Makes a token for a service account. The secret is in this answer and never again. CONFLICT for one with 500 valid tokens. ${MANAGERS}`,
     {
       token: [() => String, 'The token to send as `X-Service-Token`. It is shown here once and kept nowhere.'],
       serviceAccountToken: [() => ServiceAccountToken, 'What is known of the token from now on.'],
@@ -89,7 +90,7 @@ class ServiceAccountTokenResolver {
   }
 
   @Mutation(
-    'Puts a new token of the same name, scopes and addresses in the place of one of a service account, which goes on for a grace period. CONFLICT when that one has ended or was replaced already. Requires ORGANIZATION_MANAGER.',
+    `Puts a new token of the same name, scopes and addresses in the place of one of a service account, which goes on for a grace period. CONFLICT when that one has ended or was replaced already. ${MANAGERS}`,
     {
       token: [() => String, 'The new token. It is shown here once and kept nowhere.'],
       serviceAccountToken: [() => ServiceAccountToken, 'What is known of the new token.'],
@@ -112,12 +113,9 @@ class ServiceAccountTokenResolver {
     return { token, serviceAccountToken, replaced };
   }
 
-  @Mutation(
-    'Revokes a token of a service account; within a second no instance takes it any more. Requires ORGANIZATION_MANAGER.',
-    {
-      serviceAccountToken: [() => ServiceAccountToken, 'The token, now revoked.'],
-    },
-  )
+  @Mutation(`Revokes a token of a service account; within a second no instance takes it any more. ${MANAGERS}`, {
+    serviceAccountToken: [() => ServiceAccountToken, 'The token, now revoked.'],
+  })
   async revokeServiceAccountToken(
     @Input('The token.') { tokenId, version, ...key }: inputs.RevokeServiceAccountTokenInput,
     @Call('serviceAccountToken') { services, caller, selection }: Call,

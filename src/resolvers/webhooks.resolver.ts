@@ -198,7 +198,7 @@ export const WEBHOOK_RESOLVERS = [
     },
   }),
   listOf(WebhookEndpoint, keyOf, 'deliveries', WebhookDelivery, {
-    description: `What was sent to it in the last ${keptDays} days, and is to be sent, newest first.`,
+    description: `What was sent to it in the last ${keptDays} days, and is to be sent, newest first; to one of a user, from organizations that the user manages now.`,
     filter: [() => webhooks.WebhookDeliveryFilter, 'Which deliveries.'],
     authorize: async ({ webhookEndpoints }, caller, key) => {
       const organizationId = Number.parseInt(key) || null;

@@ -114,7 +114,7 @@ export class RecordedChangeFilter {
 
   @Nullable(
     () => AuditActionEnum,
-    'Only those of this action; without it, what is read, refused or near its date is left out.',
+    'Only those of this action; without it, what changes nothing is left out: reads, refusals, sign-ins, dates that are near or past, tests of webhooks, and starts and ends of imports.',
   )
   action?: AuditAction | null;
 

@@ -53,7 +53,7 @@ export class AuditActor {
 
   @Nullable(
     () => String,
-    'Name of the job, `signed-address` for a download without a token, or `scim:` and the name of the token of a directory; null for a user.',
+    'Name of the job, `signed-address` for a download without a token, or `scim:` and the name of the token of a directory; null for a user and a service account.',
   )
   job!: string | null;
 
@@ -129,7 +129,10 @@ export class AuditEntry {
   @Field(() => AuditActor, 'Who did it.')
   actor!: Plain<AuditActor>;
 
-  @Nullable(() => String, 'The `X-Request-Id` of the request; null for a job.')
+  @Nullable(
+    () => String,
+    'The `X-Request-Id` of the request, also of a download without a token; null where there was none.',
+  )
   requestId!: string | null;
 
   @Field(() => AuditSubject, 'What it is about.')
@@ -198,7 +201,8 @@ export const AuditFaultReasonEnum = enumeration<AuditFaultReason>(
     CHECKPOINT_MISSING: 'A checkpoint is missing; what was signed is numbered.',
     SEAL_MISMATCH: 'An entry is another one than the gateway had followed the trail up to.',
     SEAL_MISSING: 'The trail is not sealed any more: it was deleted and begun anew, or its seal was.',
-    SIGNATURE_INVALID: 'A checkpoint or the seal was changed, or not made with the key of the gateway.',
+    SIGNATURE_INVALID:
+      'A checkpoint, the seal or the record of a pruning was changed, or not made with the key of the gateway.',
   },
 );
 

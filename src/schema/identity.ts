@@ -66,7 +66,10 @@ export class IdentityProvider {
   @Field(() => [IdentityDomain], 'Of each domain, whether it was proven, and how to prove it.')
   domainProofs!: IdentityDomain[];
 
-  @Field(() => Boolean, 'Whether the organization is reached by tokens of this provider alone.')
+  @Field(
+    () => Boolean,
+    'Whether its members reach the organization by tokens of this provider, and of the operator, alone.',
+  )
   required!: boolean;
 
   @Nullable(
@@ -117,7 +120,7 @@ class ProviderSettings {
 
   @Nullable(
     () => Boolean,
-    'Whether the organization is reached by tokens of this provider alone. Other tokens of its members find it absent then.',
+    'Whether its members reach the organization by tokens of this provider, and of the operator, alone. Their other tokens find it absent then.',
   )
   required?: boolean | null;
 
@@ -141,7 +144,7 @@ class ProviderSettings {
   redirectUris?: string[] | null;
 }
 
-const NAME = 'What people enter at the sign-in page: letters, digits and hyphens.';
+const NAME = 'What people enter at the sign-in page: letters, digits and hyphens, stored in lower case.';
 const ISSUER = 'The issuer, letter for letter as its discovery document says it.';
 
 @InputType({ description: 'An identity provider to connect.' })

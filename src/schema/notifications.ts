@@ -15,10 +15,10 @@ export const NotificationTypeEnum = enumeration<NotificationType>('NotificationT
   INCIDENT: 'About an incident or its clock.',
   DOCUMENT: 'About a document version.',
   DEVICE: 'About an edge protection or a threat blocker.',
-  WORKFLOW: 'About a workflow or a control.',
-  MEMBER: 'About the members of an organization.',
-  TOKEN: 'About a token of the user.',
-  SYSTEM: 'About the platform itself.',
+  WORKFLOW: 'About a workflow, a control or an engagement of auditors.',
+  MEMBER: 'About the members of an organization, or who answers for a service account.',
+  TOKEN: 'About a token of the user, of a service account, or of a member who has recovered access.',
+  SYSTEM: 'About a webhook endpoint, the audit trail, or an organization that was restored.',
 });
 
 // Specification 2.11 action.
@@ -86,7 +86,7 @@ export class NotificationMarks {
 
 export const MailDeliveryEnum = enumeration<MailDelivery>(
   'MailDelivery',
-  'Which notifications of a category the caller gets by mail. Urgent are: a report that is due soon or overdue, for SECURITY_OFFICER and above; a device that is down; a changed role; a token that expires soon.',
+  'Which notifications of a category the caller gets by mail. Urgent are: a report that is due soon or overdue, for SECURITY_OFFICER and above; a device that is down; a changed role; a token that expires soon; a webhook endpoint that was disabled; entries of the audit trail that were set aside.',
   {
     IMMEDIATELY: 'All, each at once.',
     DAILY: 'Urgent ones at once. Those that are unread at 08:00, in the time zone of the organization, in one mail.',
@@ -100,10 +100,10 @@ const CATEGORIES = {
   incident: 'About incidents and their reports.',
   document: 'About document versions.',
   device: 'About edge protections and threat blockers.',
-  workflow: 'About workflows and controls.',
-  member: 'About members and roles.',
-  token: 'About tokens of the user.',
-  system: 'About the platform itself.',
+  workflow: 'About workflows, controls and engagements of auditors.',
+  member: 'About members, roles, and who answers for service accounts.',
+  token: 'About tokens of the user, of service accounts, and of members who have recovered access.',
+  system: 'About webhook endpoints, the audit trail, and an organization that was restored.',
 };
 
 type MailCategory = keyof typeof CATEGORIES;

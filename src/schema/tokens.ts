@@ -23,7 +23,7 @@ export const TokenScopeEnum = storedEnumeration(
 );
 
 export const TokenOriginEnum = enumeration<TokenOrigin>('TokenOrigin', 'How a token came to be.', {
-  API: 'Its user has made it.',
+  API: 'By a request of its user, or of a manager of its service account; by an invitation, or by a link that was mailed.',
   SIGN_IN: 'By signing in through an identity provider: it reaches the organization of that provider and no other.',
   OPERATOR:
     'The operator has made it for a user who had lost all others: it reaches organizations that require a provider, too.',
@@ -42,7 +42,7 @@ export const RateLimitNameEnum = storedEnumeration(
   {
     READS: 'Requests of REST that read.',
     WRITES: 'Requests of REST that change something.',
-    UPLOADS: 'Uploads of files.',
+    UPLOADS: 'Uploads of documents, attachments and logos; in GraphQL, multipart requests and bodies above 1 MB.',
     SEARCHES: 'Searches, and verifications of audit trails.',
     GRAPHQL: 'Points of GraphQL operations.',
   },

@@ -85,7 +85,10 @@ export class WebhookEndpoint {
   @Nullable(() => WebhookDisabledReasonEnum, 'Why it is disabled; null while it is not.')
   disabledReason!: WebhookDisabledReason | null;
 
-  @Nullable(() => DateTimeScalar, 'Since when all attempts have failed; null when the last one was accepted.')
+  @Nullable(
+    () => DateTimeScalar,
+    'Since when all attempts have failed; null when the last one was accepted, and again from a change of the address or the status on.',
+  )
   failingSince!: Date | string | null;
 
   @Nullable(
@@ -96,7 +99,7 @@ export class WebhookEndpoint {
 
   @Nullable(
     () => Person,
-    'Who created it, or enabled it last: when that membership ends, it is disabled. Null when that user is gone.',
+    'Who created it, or enabled it last: that of an organization is disabled when this user may manage its webhooks no more. Null when that user is gone.',
   )
   enabledBy!: Plain<Person> | null;
 
@@ -213,7 +216,10 @@ const TYPES = 'Types of the events that it gets; empty is all, those to come inc
 
 @InputType({ description: 'A webhook endpoint to create.' })
 export class CreateWebhookEndpointInput {
-  @Nullable(() => SafeIntScalar, 'Whose events are sent. Required, unless the scope is `MANAGED_ORGANIZATIONS`.')
+  @Nullable(
+    () => SafeIntScalar,
+    'Whose events are sent. Required; to be absent where the scope is `MANAGED_ORGANIZATIONS`.',
+  )
   organizationId?: number | null;
 
   @Nullable(() => WebhookScopeEnum, 'Whose events are sent; `ORGANIZATION` when absent.')

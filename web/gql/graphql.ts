@@ -210,9 +210,9 @@ export type AuditAction =
   | 'TOKEN_BLOCKED'
   /** A token was made. */
   | 'TOKEN_CREATED'
-  /** A token of a member expires soon. */
+  /** A token of a member or a service account expires soon. */
   | 'TOKEN_EXPIRING'
-  /** A token was made by such a link. */
+  /** A token was made by a link that had been requested. */
   | 'TOKEN_RECOVERED'
   /** A link for a new token was requested. */
   | 'TOKEN_RECOVERY_REQUESTED'
@@ -527,7 +527,7 @@ export type EventType =
   | 'TOKEN_BLOCKED'
   /** A token was made. */
   | 'TOKEN_CREATED'
-  /** A token of a member expires soon. */
+  /** A token of a member or a service account expires soon. */
   | 'TOKEN_EXPIRING'
   /** A token was revoked. */
   | 'TOKEN_REVOKED'
@@ -755,9 +755,9 @@ export type Privilege =
   | 'ATTACH_FILES'
   /** Attest controls that one answers for. */
   | 'ATTEST_CONTROLS'
-  /** Block tokens of members in the organization. */
+  /** Block tokens of members and service accounts in the organization. */
   | 'BLOCK_TOKENS'
-  /** Correct when a report of an incident was sent. */
+  /** Correct or take back recorded reports, record one as not due, and change what puts a report off. */
   | 'CORRECT_REPORTS'
   /** Countersign and withdraw attestations of others. */
   | 'COUNTERSIGN_ATTESTATIONS'
@@ -775,7 +775,7 @@ export type Privilege =
   | 'LIST_MEMBERS'
   /** List the service accounts of the organization and their tokens. */
   | 'LIST_SERVICE_ACCOUNTS'
-  /** List the tokens of members that may act in the organization. */
+  /** List the tokens of members and service accounts that may act in the organization. */
   | 'LIST_TOKENS'
   /** Change the branding. */
   | 'MANAGE_BRANDING'
@@ -797,7 +797,7 @@ export type Privilege =
   | 'MANAGE_SETTINGS'
   /** Manage webhooks. */
   | 'MANAGE_WEBHOOKS'
-  /** Associate workflows with the organization and take them away. */
+  /** Associate workflows with the organization, take them away, and import them. */
   | 'MANAGE_WORKFLOWS'
   /** Read who did what. */
   | 'READ_AUDIT_TRAIL'
@@ -955,7 +955,7 @@ export type SortDirection =
 
 /** How a token came to be. */
 export type TokenOrigin =
-  /** Its user has made it. */
+  /** By a request of its user, or of a manager of its service account; by an invitation, or by a link that was mailed. */
   | 'API'
   /** The operator has made it for a user who had lost all others: it reaches organizations that require a provider, too. */
   | 'OPERATOR'

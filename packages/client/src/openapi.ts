@@ -502,7 +502,7 @@ export interface paths {
         };
         /**
          * List own audit trail
-         * @description What the caller did with its profile and tokens, and what the gateway did with them, newest first unless ordered otherwise. No one else can read it.
+         * @description What the caller did with its profile, tokens and webhook endpoints and what the gateway did with them, lists of several organizations that it downloaded, and what the scopes of its tokens refused; newest first unless ordered otherwise. No one else can read it.
          */
         get: operations["listOwnAuditTrail"];
         put?: never;
@@ -796,7 +796,7 @@ export interface paths {
         put?: never;
         /**
          * Create audit checkpoint
-         * @description Signs the newest entry of an audit trail. Kept elsewhere, the checkpoint shows later whether anything before it was changed. Requires SECURITY_OFFICER. The signature can be verified with `/.well-known/audit-keys.json`.
+         * @description Signs the newest entry of an audit trail. Kept elsewhere, the checkpoint shows later whether anything before it was changed. 409 while the trail is not as it was written. Requires SECURITY_OFFICER. The signature can be verified with `/.well-known/audit-keys.json`.
          */
         post: operations["createAuditCheckpoint"];
         delete?: never;
@@ -880,7 +880,7 @@ export interface paths {
         put?: never;
         /**
          * Create identity provider
-         * @description Connects an OpenID Connect provider, through which members sign in. Requires ORGANIZATION_OWNER, because a provider decides who signs in as whom. 409 for a name that is taken.
+         * @description Connects an OpenID Connect provider, through which members sign in. Requires ORGANIZATION_OWNER, because a provider decides who signs in as whom. 409 for a name that is taken, and for an eleventh provider.
          */
         post: operations["createIdentityProvider"];
         delete?: never;
@@ -928,7 +928,7 @@ export interface paths {
         put?: never;
         /**
          * Verify identity domain
-         * @description Looks for the TXT record that proves a domain. 409 when it is not there yet, or another organization has proven the domain. Requires ORGANIZATION_OWNER.
+         * @description Looks for the TXT record that proves a domain. 409 when it is not there yet, or the domain was proven for another provider. Requires ORGANIZATION_OWNER.
          */
         post: operations["verifyIdentityDomain"];
         delete?: never;
@@ -1069,14 +1069,14 @@ export interface paths {
         post?: never;
         /**
          * Delete service account
-         * @description Deletes a service account and revokes its tokens; within a second no instance takes them any more. Requires ORGANIZATION_MANAGER. What it did keeps its user name.
+         * @description Deletes a service account and revokes its tokens; within a second no instance takes them any more. Requires ORGANIZATION_MANAGER, and ORGANIZATION_OWNER for a service account with the role ORGANIZATION_MANAGER. What it did keeps its user name.
          */
         delete: operations["deleteServiceAccount"];
         options?: never;
         head?: never;
         /**
          * Update service account
-         * @description Changes a service account: its name, what it is for, its role, and who answers for it. Requires ORGANIZATION_MANAGER. What is absent stays as it is.
+         * @description Changes a service account: its name, what it is for, its role, and who answers for it. Requires ORGANIZATION_MANAGER, and ORGANIZATION_OWNER for a service account with the role ORGANIZATION_MANAGER. What is absent stays as it is.
          */
         patch: operations["updateServiceAccount"];
         trace?: never;
@@ -1096,7 +1096,7 @@ export interface paths {
         put?: never;
         /**
          * Create service account token
-         * @description Makes a token for a service account. The secret is in this answer and never again. 409 for one with 500 tokens. Requires ORGANIZATION_MANAGER. It may do no more than the token that makes it.
+         * @description Makes a token for a service account. The secret is in this answer and never again. 409 for one with 500 valid tokens. Requires ORGANIZATION_MANAGER, and ORGANIZATION_OWNER for a service account with the role ORGANIZATION_MANAGER. It may do no more than the token that makes it.
          */
         post: operations["createServiceAccountToken"];
         delete?: never;
@@ -1121,7 +1121,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke service account token
-         * @description Revokes a token of a service account; within a second no instance takes it any more. Requires ORGANIZATION_MANAGER. Revoking it again changes nothing.
+         * @description Revokes a token of a service account; within a second no instance takes it any more. Requires ORGANIZATION_MANAGER, and ORGANIZATION_OWNER for a service account with the role ORGANIZATION_MANAGER. Revoking it again changes nothing.
          */
         delete: operations["revokeServiceAccountToken"];
         options?: never;
@@ -1140,7 +1140,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate service account token
-         * @description Puts a new token of the same name, scopes and addresses in the place of one of a service account, which goes on for a grace period. 409 when that one has ended or was replaced already. Requires ORGANIZATION_MANAGER. The grace period is 24 hours unless asked otherwise.
+         * @description Puts a new token of the same name, scopes and addresses in the place of one of a service account, which goes on for a grace period. 409 when that one has ended or was replaced already. Requires ORGANIZATION_MANAGER, and ORGANIZATION_OWNER for a service account with the role ORGANIZATION_MANAGER. The grace period is 24 hours unless asked otherwise.
          */
         post: operations["rotateServiceAccountToken"];
         delete?: never;
@@ -1158,7 +1158,7 @@ export interface paths {
         };
         /**
          * List own engagements
-         * @description The engagements that the caller is an auditor of and that have not ended, newest first.
+         * @description The engagements that the caller is an auditor of and that have not ended, newest first. 403 for a service account.
          */
         get: operations["listOwnEngagements"];
         put?: never;
@@ -2862,7 +2862,7 @@ export interface paths {
         };
         /**
          * List webhook deliveries
-         * @description What was sent to it in the last 30 days, and is to be sent, newest first.
+         * @description What was sent to it in the last 30 days, and is to be sent, newest first; to one of a user, from organizations that the user manages now.
          */
         get: operations["listWebhookDeliveries"];
         put?: never;
@@ -3074,7 +3074,7 @@ export interface paths {
         };
         /**
          * List own webhook deliveries
-         * @description What was sent to it in the last 30 days, and is to be sent, newest first.
+         * @description What was sent to it in the last 30 days, and is to be sent, newest first; to one of a user, from organizations that the user manages now.
          */
         get: operations["listOwnWebhookDeliveries"];
         put?: never;
@@ -3318,7 +3318,7 @@ export interface paths {
         };
         /**
          * Search
-         * @description Finds text in everything that the caller may see. Best first: the title itself, its beginning, a part of it, elsewhere; then by type and id. At most 1,000 results of each kind are found; a `total` of 1,000 stands for 1,000 or more. Members are found where the caller may list them, and notifications are the newest 5,000 of the caller.
+         * @description Finds text in organizations, members, controls, documents, incidents and notifications that the caller may see. Best first: the title itself, its beginning, a part of it, elsewhere; then by type and id. At most 1,000 results of each kind are found; a `total` of 1,000 stands for 1,000 or more. Members are found where the caller may list them, and notifications are the newest 5,000 of the caller.
          */
         get: operations["search"];
         put?: never;
@@ -3882,7 +3882,7 @@ export interface webhooks {
         put?: never;
         /**
          * token.expiring
-         * @description A token of a member expires soon.
+         * @description A token of a member or a service account expires soon.
          */
         post: operations["receive_token_expiring"];
         delete?: never;
@@ -5754,7 +5754,7 @@ export interface components {
                 user: string | null;
                 /** @description UUID of the user, also of one that was erased, or of the service account; null for others. */
                 user_id: string | null;
-                /** @description Name of the job, `signed-address` for a download without a token, or `scim:` and the name of the token of a directory; null for a user. */
+                /** @description Name of the job, `signed-address` for a download without a token, or `scim:` and the name of the token of a directory; null for a user and a service account. */
                 job: string | null;
                 /**
                  * Format: int64
@@ -5771,7 +5771,7 @@ export interface components {
                 /** @description What that program calls itself: 100 characters at most, a claim and no proof. Null where it has not said. */
                 client: string | null;
             };
-            /** @description The `X-Request-Id` of the request; null for a job. */
+            /** @description The `X-Request-Id` of the request, also of a download without a token; null where there was none. */
             request_id: string | null;
             /** @description What it is about. */
             subject: {
@@ -6453,7 +6453,7 @@ export interface components {
             client_secret?: string | null;
             /** @description Mail domains of the organization. Each new one has to be proven. 20 items at most, 253 characters at most each. */
             domains?: string[] | null;
-            /** @description Whether the organization is reached by tokens of this provider alone. Other tokens of its members find it absent then. */
+            /** @description Whether its members reach the organization by tokens of this provider, and of the operator, alone. Their other tokens find it absent then. */
             required?: boolean | null;
             /**
              * @description The role of people who sign in, are no members yet and have none by their groups; not ORGANIZATION_OWNER.
@@ -6466,7 +6466,7 @@ export interface components {
             group_roles?: components["schemas"]["GroupRoleInput"][] | null;
             /** @description Where applications may have people sent back to, compared letter for letter. 20 items at most, 500 characters at most each. */
             redirect_uris?: string[] | null;
-            /** @description What people enter at the sign-in page: letters, digits and hyphens. 1 to 60 characters after trimming. */
+            /** @description What people enter at the sign-in page: letters, digits and hyphens, stored in lower case. 1 to 60 characters after trimming. */
             name: string;
             /** @description The issuer, letter for letter as its discovery document says it. 500 characters at most. */
             issuer: string;
@@ -7396,7 +7396,7 @@ export interface components {
             settings: components["schemas"]["OrganizationSettings"];
             /** @description Branding of an organization that has configured none. */
             branding: components["schemas"]["Branding"];
-            /** @description Every number that a caller can run into. */
+            /** @description Limits of values, files, lists and numbers of records, with the quotas of the operator; not those of rates and of GraphQL operations. */
             limits: components["schemas"]["LimitOption"][];
         };
         FormOptionsEnvelope: {
@@ -7460,7 +7460,7 @@ export interface components {
                 /** @description What that record has to say. */
                 record_text: string;
             }[];
-            /** @description Whether the organization is reached by tokens of this provider alone. */
+            /** @description Whether its members reach the organization by tokens of this provider, and of the operator, alone. */
             required: boolean;
             /**
              * @description The role of people who sign in, are no members yet and have none by their groups; null refuses them.
@@ -8531,22 +8531,22 @@ export interface components {
              */
             device: "IMMEDIATELY" | "DAILY" | "URGENT_ONLY" | "NEVER";
             /**
-             * @description About workflows and controls.
+             * @description About workflows, controls and engagements of auditors.
              * @enum {string}
              */
             workflow: "IMMEDIATELY" | "DAILY" | "URGENT_ONLY" | "NEVER";
             /**
-             * @description About members and roles.
+             * @description About members, roles, and who answers for service accounts.
              * @enum {string}
              */
             member: "IMMEDIATELY" | "DAILY" | "URGENT_ONLY" | "NEVER";
             /**
-             * @description About tokens of the user.
+             * @description About tokens of the user, of service accounts, and of members who have recovered access.
              * @enum {string}
              */
             token: "IMMEDIATELY" | "DAILY" | "URGENT_ONLY" | "NEVER";
             /**
-             * @description About the platform itself.
+             * @description About webhook endpoints, the audit trail, and an organization that was restored.
              * @enum {string}
              */
             system: "IMMEDIATELY" | "DAILY" | "URGENT_ONLY" | "NEVER";
@@ -9595,7 +9595,7 @@ export interface components {
                 user: string | null;
                 /** @description UUID of the user, also of one that was erased, or of the service account; null for others. */
                 user_id: string | null;
-                /** @description Name of the job, `signed-address` for a download without a token, or `scim:` and the name of the token of a directory; null for a user. */
+                /** @description Name of the job, `signed-address` for a download without a token, or `scim:` and the name of the token of a directory; null for a user and a service account. */
                 job: string | null;
                 /**
                  * Format: int64
@@ -11202,7 +11202,7 @@ export interface components {
             client_secret?: string | null;
             /** @description Mail domains of the organization. Each new one has to be proven. 20 items at most, 253 characters at most each. */
             domains?: string[] | null;
-            /** @description Whether the organization is reached by tokens of this provider alone. Other tokens of its members find it absent then. */
+            /** @description Whether its members reach the organization by tokens of this provider, and of the operator, alone. Their other tokens find it absent then. */
             required?: boolean | null;
             /**
              * @description The role of people who sign in, are no members yet and have none by their groups; not ORGANIZATION_OWNER.
@@ -11215,7 +11215,7 @@ export interface components {
             group_roles?: components["schemas"]["GroupRoleInput"][] | null;
             /** @description Where applications may have people sent back to, compared letter for letter. 20 items at most, 500 characters at most each. */
             redirect_uris?: string[] | null;
-            /** @description What people enter at the sign-in page: letters, digits and hyphens. 1 to 60 characters after trimming. */
+            /** @description What people enter at the sign-in page: letters, digits and hyphens, stored in lower case. 1 to 60 characters after trimming. */
             name?: string;
             /** @description The issuer, letter for letter as its discovery document says it. 500 characters at most. */
             issuer?: string;
@@ -11343,22 +11343,22 @@ export interface components {
              */
             device?: "IMMEDIATELY" | "DAILY" | "URGENT_ONLY" | "NEVER" | null;
             /**
-             * @description About workflows and controls.
+             * @description About workflows, controls and engagements of auditors.
              * @enum {string|null}
              */
             workflow?: "IMMEDIATELY" | "DAILY" | "URGENT_ONLY" | "NEVER" | null;
             /**
-             * @description About members and roles.
+             * @description About members, roles, and who answers for service accounts.
              * @enum {string|null}
              */
             member?: "IMMEDIATELY" | "DAILY" | "URGENT_ONLY" | "NEVER" | null;
             /**
-             * @description About tokens of the user.
+             * @description About tokens of the user, of service accounts, and of members who have recovered access.
              * @enum {string|null}
              */
             token?: "IMMEDIATELY" | "DAILY" | "URGENT_ONLY" | "NEVER" | null;
             /**
-             * @description About the platform itself.
+             * @description About webhook endpoints, the audit trail, and an organization that was restored.
              * @enum {string|null}
              */
             system?: "IMMEDIATELY" | "DAILY" | "URGENT_ONLY" | "NEVER" | null;
@@ -11911,7 +11911,7 @@ export interface components {
             disabled_reason: "REQUESTED" | "GONE" | "FAILING" | "MEMBER_LEFT" | null;
             /**
              * Format: date-time
-             * @description Since when all attempts have failed; null when the last one was accepted.
+             * @description Since when all attempts have failed; null when the last one was accepted, and again from a change of the address or the status on.
              */
             failing_since: string | null;
             /**
@@ -11919,7 +11919,7 @@ export interface components {
              * @description Until when the secret before the last rotation signs as well; null when it does not.
              */
             previous_secret_until: string | null;
-            /** @description Who created it, or enabled it last: when that membership ends, it is disabled. Null when that user is gone. User name at that time. */
+            /** @description Who created it, or enabled it last: that of an organization is disabled when this user may manage its webhooks no more. Null when that user is gone. User name at that time. */
             enabled_by: string | null;
             /**
              * Format: date-time
@@ -12426,7 +12426,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The file is too large: 10 MB for a document, 25 MB for an attachment, 1 MB for a logo. */
+        /** @description The file is too large: 10 MB for a document, 25 MB for an attachment, 1 MB for a logo; of another file, the message says how many. */
         FILE_TOO_LARGE: {
             headers: {
                 [name: string]: unknown;
@@ -14923,7 +14923,7 @@ export interface operations {
                 actor_id?: string;
                 /** @description Only what this job did: `actor.job` of an entry, such as `signed-address` for downloads without a token. 200 characters at most. */
                 actor_job?: string;
-                /** @description Only those of this action; without it, what is read, refused or near its date is left out. */
+                /** @description Only those of this action; without it, what changes nothing is left out: reads, refusals, sign-ins, dates that are near or past, tests of webhooks, and starts and ends of imports. */
                 action?: "ORGANIZATION_CREATED" | "ORGANIZATION_UPDATED" | "ORGANIZATION_DELETED" | "ORGANIZATION_RESTORED" | "ORGANIZATION_PURGED" | "SANDBOX_RESET" | "OWNERSHIP_TRANSFERRED" | "MEMBER_INVITED" | "INVITATION_RESENT" | "INVITATION_CANCELLED" | "MEMBER_JOINED" | "MEMBER_UPDATED" | "MEMBER_REMOVED" | "MEMBER_LEFT" | "PROFILE_UPDATED" | "PROFILE_EXPORTED" | "USER_ERASED" | "IMPORT_STARTED" | "IMPORT_CANCELLED" | "IMPORT_ENDED" | "SERVICE_ACCOUNT_CREATED" | "SERVICE_ACCOUNT_UPDATED" | "SERVICE_ACCOUNT_DELETED" | "TOKEN_CREATED" | "TOKEN_ROTATED" | "TOKEN_REVOKED" | "TOKEN_RECOVERY_REQUESTED" | "TOKEN_RECOVERED" | "TOKEN_BLOCKED" | "TOKEN_EXPIRING" | "TOKEN_USED_FROM_NEW_ADDRESS" | "IDENTITY_PROVIDER_CREATED" | "IDENTITY_PROVIDER_UPDATED" | "IDENTITY_PROVIDER_DELETED" | "IDENTITY_DOMAIN_VERIFIED" | "IDENTITY_LINKED" | "SIGNED_IN" | "SIGNED_OUT" | "ENGAGEMENT_CREATED" | "ENGAGEMENT_UPDATED" | "ENGAGEMENT_READ" | "AUDITOR_JOINED" | "AUDITOR_REMOVED" | "EVIDENCE_REQUESTED" | "EVIDENCE_REQUEST_ANSWERED" | "SIGNED_OFF" | "WEBHOOK_ENDPOINT_CREATED" | "WEBHOOK_ENDPOINT_UPDATED" | "WEBHOOK_ENDPOINT_DISABLED" | "WEBHOOK_ENDPOINT_DELETED" | "WEBHOOK_SECRET_ROTATED" | "WEBHOOK_TESTED" | "WEBHOOK_REDELIVERED" | "SCIM_UPDATED" | "SCIM_TOKEN_CREATED" | "SCIM_TOKEN_REVOKED" | "SCIM_GROUP_CREATED" | "SCIM_GROUP_UPDATED" | "SCIM_GROUP_DELETED" | "WORKFLOW_ASSOCIATED" | "WORKFLOW_DISSOCIATED" | "WORKFLOW_EXPORTED" | "WORKFLOW_IMPORTED" | "WORKFLOW_IMPORT_DELETED" | "CONTROL_UPDATED" | "CONTROLS_ASSIGNED" | "CONTROL_OVERDUE" | "CONTROL_EVIDENCE_EXPIRING" | "CONTROL_ATTESTED" | "ATTESTATION_COUNTERSIGNED" | "ATTESTATION_STALE" | "ATTESTATION_WITHDRAWN" | "DOCUMENT_UPLOADED" | "DOCUMENT_UPDATED" | "DOCUMENT_DELETED" | "DOCUMENT_TRIMMED" | "DOCUMENT_DOWNLOADED" | "EVIDENCE_PACK_DOWNLOADED" | "INCIDENT_OPENED" | "INCIDENT_UPDATED" | "INCIDENT_ASSESSED" | "INCIDENT_CLOSED" | "INCIDENT_REOPENED" | "INCIDENT_REJUDGED" | "REPORT_RECORDED" | "REPORT_CORRECTED" | "REPORT_DRAFT_DOWNLOADED" | "REHEARSAL_REPORT_DOWNLOADED" | "REPORT_DUE_SOON" | "REPORT_OVERDUE" | "ATTACHMENT_ADDED" | "ATTACHMENT_DELETED" | "ATTACHMENT_DOWNLOADED" | "NOTE_ADDED" | "DEVICE_CREATED" | "DEVICE_UPDATED" | "DEVICE_DELETED" | "DEVICE_RESTORED" | "DEVICE_KEY_ROTATED" | "DEVICE_STATUS_CHANGED" | "LIST_DOWNLOADED" | "AUDIT_CHECKPOINT_SIGNED" | "AUDIT_TRAIL_EXPORTED" | "PROOF_EXPORTED" | "STATE_RECORDED" | "AUDIT_ENTRIES_SET_ASIDE" | "AUDIT_TRAIL_PRUNED" | "ACCESS_REFUSED";
                 /** @description Only those of objects of this type. */
                 subject_type?: "ORGANIZATION" | "USER" | "MEMBER" | "INVITATION" | "IMPORT_JOB" | "SERVICE_ACCOUNT" | "TOKEN" | "IDENTITY_PROVIDER" | "ENGAGEMENT" | "WEBHOOK_ENDPOINT" | "USER_WEBHOOK_ENDPOINT" | "SCIM_TOKEN" | "SCIM_GROUP" | "WORKFLOW" | "CONTROL" | "DOCUMENT_VERSION" | "INCIDENT" | "INCIDENT_ATTACHMENT" | "CLOUD_DEFENDER" | "THREAT_BLOCKER";
@@ -19964,7 +19964,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorWithoutCode"];
                 };
             };
-            /** @description The file is too large: 10 MB for a document, 25 MB for an attachment, 1 MB for a logo. */
+            /** @description The file is too large: 10 MB for a document, 25 MB for an attachment, 1 MB for a logo; of another file, the message says how many. */
             413: {
                 headers: {
                     [name: string]: unknown;

@@ -170,6 +170,9 @@ export class FormOptions {
   @Field(() => Branding, 'Branding of an organization that has configured none.')
   branding!: Plain<Branding>;
 
-  @Field(() => [LimitOption], 'Every number that a caller can run into.')
+  @Field(
+    () => [LimitOption],
+    'Limits of values, files, lists and numbers of records, with the quotas of the operator; not those of rates and of GraphQL operations.',
+  )
   limits!: Plain<LimitOption>[];
 }

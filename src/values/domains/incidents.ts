@@ -13,7 +13,8 @@ export const INCIDENTS = {
       ATTACH_FILES: 'Attach files to incidents.',
     }),
     ...allows('SECURITY_OFFICER', 'write', {
-      CORRECT_REPORTS: 'Correct when a report of an incident was sent.',
+      CORRECT_REPORTS:
+        'Correct or take back recorded reports, record one as not due, and change what puts a report off.',
       REOPEN_INCIDENTS: 'Open closed incidents again.',
     }),
   },

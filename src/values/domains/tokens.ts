@@ -3,10 +3,10 @@ import { ORGANIZATION, allows, ownAffairs, toAuditors } from './domain.js';
 export const TOKENS = {
   privileges: {
     ...allows('ORGANIZATION_OWNER', 'read', {
-      LIST_TOKENS: 'List the tokens of members that may act in the organization.',
+      LIST_TOKENS: 'List the tokens of members and service accounts that may act in the organization.',
     }),
     ...allows('ORGANIZATION_OWNER', 'write', {
-      BLOCK_TOKENS: 'Block tokens of members in the organization.',
+      BLOCK_TOKENS: 'Block tokens of members and service accounts in the organization.',
     }),
   },
   subjects: {
@@ -18,9 +18,9 @@ export const TOKENS = {
     TOKEN_ROTATED: toAuditors('token.rotated', 'A token was replaced by a new one.'),
     TOKEN_REVOKED: toAuditors('token.revoked', 'A token was revoked.'),
     TOKEN_RECOVERY_REQUESTED: ownAffairs('A link for a new token was requested.'),
-    TOKEN_RECOVERED: ownAffairs('A token was made by such a link.'),
+    TOKEN_RECOVERED: ownAffairs('A token was made by a link that had been requested.'),
     TOKEN_BLOCKED: toAuditors('token.blocked', 'A token was blocked in the organization.'),
-    TOKEN_EXPIRING: toAuditors('token.expiring', 'A token of a member expires soon.'),
+    TOKEN_EXPIRING: toAuditors('token.expiring', 'A token of a member or a service account expires soon.'),
     TOKEN_USED_FROM_NEW_ADDRESS: toAuditors(
       'token.used_from_new_address',
       'A token was used from an address that it had not been used from before.',

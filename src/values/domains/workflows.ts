@@ -9,7 +9,7 @@ export const WORKFLOWS = {
       SET_CONTROL_STATUS: 'Set status, owner and due date of controls.',
     }),
     ...allows('ORGANIZATION_MANAGER', 'write', {
-      MANAGE_WORKFLOWS: 'Associate workflows with the organization and take them away.',
+      MANAGE_WORKFLOWS: 'Associate workflows with the organization, take them away, and import them.',
     }),
   },
   subjects: {
