@@ -159,7 +159,7 @@ export class WebhookDelivery {
   )
   attemptCount!: number;
 
-  @Nullable(() => DateTimeScalar, 'When the last attempt began; null before the first one.')
+  @Nullable(() => DateTimeScalar, 'When the last attempt that has ended began; null before.')
   attemptedAt!: Date | string | null;
 
   @Nullable(() => DateTimeScalar, 'When the next attempt is due; null when there is none.')

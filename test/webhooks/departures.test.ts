@@ -118,6 +118,7 @@ describe('a request that was begun', () => {
         lease: null,
       },
     ]);
+    expect(await database.rows('select attempted_at from webhook_delivery')).toEqual([{ attempted_at: null }]);
     expect(await drained()).toBe(0);
   });
 

@@ -11824,7 +11824,7 @@ export interface components {
             attempt_count: number;
             /**
              * Format: date-time
-             * @description When the last attempt began; null before the first one.
+             * @description When the last attempt that has ended began; null before.
              */
             attempted_at: string | null;
             /**

@@ -120,7 +120,7 @@ const FREE = sql`(select case when leased > coalesce(counts.own, 0) then 0
 
 export const claim = statement<ClaimedCounts & { ids: readonly number[]; limit: number }>()(
   (p) => sql<ClaimedDelivery>`
-    update ${d.table} set lease = gen_random_uuid(), attempts = ${d.attempts} + 1, attempted_at = now(),
+    update ${d.table} set lease = gen_random_uuid(), attempts = ${d.attempts} + 1,
            next_attempt_at = now() + make_interval(secs => ${LEASE})
       from (select due.id, ${w.id} as endpoint_id, ${w.url}, ${w.host}, ${w.format}, ${w.version}, ${w.secret},
                    ${w.previous_secret}, ${w.previous_secret_until}, ${w.failures}
