@@ -38,7 +38,7 @@ export class AsOf {
 
   @Field(
     () => [String],
-    'Fields that the audit trail does not record: they are empty in the answer, whatever they were.',
+    'Fields that the audit trail does not record: they are empty in the answer, whatever they were, and a key is the UUID of zeros.',
   )
   notRecorded!: string[];
 }

@@ -171,7 +171,7 @@ export class WebhookDelivery {
   @Nullable(() => Int, 'The status of the last answer; null where there was none.')
   statusCode!: number | null;
 
-  @Optional(() => String, 'Why the last attempt was not accepted, as a sentence.')
+  @Optional(() => String, 'Why the last attempt was not accepted, or why it was given up, as a sentence.')
   error!: string | null;
 
   @Optional(() => String, `The first ${LIMIT.answerBytes / 1_024} KB of the last answer.`)

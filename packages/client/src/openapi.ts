@@ -7019,7 +7019,7 @@ export interface components {
              * @description When it was true; null when that was not said.
              */
             effective_at: string | null;
-            /** @description Where to download it for a while, and not after the end of the engagement. */
+            /** @description Where to download it for a while; for an auditor not after the end of the engagement. */
             download_url: string;
         };
         EngagementDocumentListEnvelope: {
@@ -11842,7 +11842,7 @@ export interface components {
              * @description The status of the last answer; null where there was none.
              */
             status_code: number | null;
-            /** @description Why the last attempt was not accepted, as a sentence. Empty when there is none. */
+            /** @description Why the last attempt was not accepted, or why it was given up, as a sentence. Empty when there is none. */
             error: string;
             /** @description The first 4 KB of the last answer. Empty when there is none. */
             answer: string;

@@ -64,7 +64,7 @@ export class EngagementDocument {
   @Nullable(() => DateTimeScalar, 'When it was true; null when that was not said.')
   effectiveAt!: Date | string | null;
 
-  @Field(() => String, 'Where to download it for a while, and not after the end of the engagement.')
+  @Field(() => String, 'Where to download it for a while; for an auditor not after the end of the engagement.')
   downloadUrl!: string;
 }
 
