@@ -124,7 +124,7 @@ export type AuditAction =
   | 'INCIDENT_CLOSED'
   /** An incident was opened. */
   | 'INCIDENT_OPENED'
-  /** An incident was judged anew, by the facts of its organization as they were then. */
+  /** An incident was judged anew, by the facts of its organization at that moment. */
   | 'INCIDENT_REJUDGED'
   /** A closed incident was opened again. */
   | 'INCIDENT_REOPENED'
@@ -445,7 +445,7 @@ export type EventType =
   | 'INCIDENT_CLOSED'
   /** An incident was opened. */
   | 'INCIDENT_OPENED'
-  /** An incident was judged anew, by the facts of its organization as they were then. */
+  /** An incident was judged anew, by the facts of its organization at that moment. */
   | 'INCIDENT_REJUDGED'
   /** A closed incident was opened again. */
   | 'INCIDENT_REOPENED'

@@ -4962,7 +4962,7 @@ export interface webhooks {
         put?: never;
         /**
          * incident.rejudged
-         * @description An incident was judged anew, by the facts of its organization as they were then.
+         * @description An incident was judged anew, by the facts of its organization at that moment.
          */
         post: operations["receive_incident_rejudged"];
         delete?: never;
@@ -12489,7 +12489,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The record is in another state than `If-Match` names. */
+        /** @description The record is in another state than `If-Match` names, or the path has none to compare. */
         PRECONDITION_FAILED: {
             headers: {
                 [name: string]: unknown;
@@ -12967,7 +12967,7 @@ export interface operations {
                     "application/json": components["schemas"]["OrganizationEnvelope"];
                 };
             };
-            /** @description Something that was sent is wrong: one sentence for each error, at most 50, each naming its field. Or: There is no part `file`, or more than one; or the file is empty or of a type that is not allowed. */
+            /** @description Something that was sent is wrong: one sentence for each error, at most 50, each naming its field. Or: There is no part `file`, or more than one; or an attachment is empty or of a type that is not allowed, or a logo is empty. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -13252,7 +13252,7 @@ export interface operations {
                     "application/json": components["schemas"]["ImportJobEnvelope"];
                 };
             };
-            /** @description Something that was sent is wrong: one sentence for each error, at most 50, each naming its field. Or: There is no part `file`, or more than one; or the file is empty or of a type that is not allowed. Or: There is no content, or it is empty. */
+            /** @description Something that was sent is wrong: one sentence for each error, at most 50, each naming its field. Or: There is no part `file`, or more than one; or an attachment is empty or of a type that is not allowed, or a logo is empty. Or: There is no content, or it is empty. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -14797,7 +14797,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorWithoutCode"];
                 };
             };
-            /** @description The record is in another state than `If-Match` names. */
+            /** @description The record is in another state than `If-Match` names, or the path has none to compare. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -17434,7 +17434,7 @@ export interface operations {
                     "application/json": components["schemas"]["ImportJobEnvelope"];
                 };
             };
-            /** @description Something that was sent is wrong: one sentence for each error, at most 50, each naming its field. Or: There is no part `file`, or more than one; or the file is empty or of a type that is not allowed. Or: There is no content, or it is empty. */
+            /** @description Something that was sent is wrong: one sentence for each error, at most 50, each naming its field. Or: There is no part `file`, or more than one; or an attachment is empty or of a type that is not allowed, or a logo is empty. Or: There is no content, or it is empty. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -18189,7 +18189,7 @@ export interface operations {
                     "application/json": components["schemas"]["ImportJobEnvelope"];
                 };
             };
-            /** @description Something that was sent is wrong: one sentence for each error, at most 50, each naming its field. Or: There is no part `file`, or more than one; or the file is empty or of a type that is not allowed. Or: There is no content, or it is empty. */
+            /** @description Something that was sent is wrong: one sentence for each error, at most 50, each naming its field. Or: There is no part `file`, or more than one; or an attachment is empty or of a type that is not allowed, or a logo is empty. Or: There is no content, or it is empty. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -19892,7 +19892,7 @@ export interface operations {
                     "application/json": components["schemas"]["IncidentAttachmentEnvelope"];
                 };
             };
-            /** @description Something that was sent is wrong: one sentence for each error, at most 50, each naming its field. Or: There is no part `file`, or more than one; or the file is empty or of a type that is not allowed. */
+            /** @description Something that was sent is wrong: one sentence for each error, at most 50, each naming its field. Or: There is no part `file`, or more than one; or an attachment is empty or of a type that is not allowed, or a logo is empty. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -19955,7 +19955,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorWithoutCode"];
                 };
             };
-            /** @description The record is in another state than `If-Match` names. */
+            /** @description The record is in another state than `If-Match` names, or the path has none to compare. */
             412: {
                 headers: {
                     [name: string]: unknown;

@@ -30,7 +30,7 @@ export const INCIDENTS = {
     INCIDENT_REOPENED: toMembers('incident.reopened', 'A closed incident was opened again.'),
     INCIDENT_REJUDGED: toMembers(
       'incident.rejudged',
-      'An incident was judged anew, by the facts of its organization as they were then.',
+      'An incident was judged anew, by the facts of its organization at that moment.',
     ),
     REPORT_RECORDED: toMembers(
       'incident.report_recorded',
