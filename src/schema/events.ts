@@ -85,7 +85,8 @@ export class EventConnection {
 }
 
 const TYPES = 'Only of these types, one at least; of all when absent.';
-const ORGANIZATION = 'Only of this organization; of all of the caller when absent.';
+const ORGANIZATION =
+  'Only of this organization, which is NOT_FOUND once it is deleted; of all of the caller when absent.';
 
 @ArgsType()
 export class EventArgs {
