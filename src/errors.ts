@@ -10,7 +10,7 @@ export const ERROR_CODES = {
   METHOD_NOT_ALLOWED: 'The path exists, and the method that was used does not.',
   REQUEST_TIMEOUT: 'The headers or the body arrived too slowly; the connection is closed.',
   CONFLICT: 'The state it is in does not allow it, or it was changed in the meantime: the reason says which.',
-  PRECONDITION_FAILED: 'The record is in another state than `If-Match` names, or the path has none to compare.',
+  PRECONDITION_FAILED: 'The record is in another state than `If-Match` names, or the condition cannot be compared.',
   GONE: 'The cursor of the feed of events is older than what is kept, or not of this database: begin with the cursor `latest`, and then read what you follow anew.',
   HEADERS_TOO_LARGE: 'The headers, the address among them, are larger than 16 KB; the connection is closed.',
   RATE_LIMITED: 'Too many requests, too many of a costly kind at the same time, or too many mails.',
@@ -22,11 +22,10 @@ export const ERROR_CODES = {
   INVALID_BASE64: 'The content is no base64.',
   UNSUPPORTED_FILE_TYPE:
     'The file is of a type that is not allowed, or its content is not what its name or media type says.',
-  FILE_TOO_LARGE:
-    'The file is too large: 10 MB for a document, 25 MB for an attachment, 1 MB for a logo; of another file, the message says how many.',
+  FILE_TOO_LARGE: 'The file is larger than one of its kind may be: the message says how large that is.',
   INVALID_DATA:
-    'There is no part `file`, or more than one; or an attachment is empty or of a type that is not allowed, or a logo is empty.',
-  UNAVAILABLE: 'The database or the storage is away.',
+    'The body is no form with exactly one file, of the name that is expected; or an attachment is empty or of a type that is not allowed, or a logo is empty.',
+  UNAVAILABLE: 'The database or the storage is away, or what the request needs was busy for too long.',
   INTERNAL: 'Something unexpected went wrong; the request id finds it in the logs.',
 } as const;
 export type ErrorCode = keyof typeof ERROR_CODES;

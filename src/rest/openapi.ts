@@ -22,8 +22,9 @@ import {
 } from './openapi/failures.js';
 import { withJob } from './openapi/preferred-jobs.js';
 import { FILE_ANSWERS, FILE_CONDITIONS, IF_NONE_MATCH } from './openapi/file-answers.js';
-import { withRestNames } from './openapi/rest-descriptions.js';
+import { coreOperation, withRestNames } from './openapi/rest-descriptions.js';
 import { VALUE_LISTS, requestSchemas } from './openapi/request-schemas.js';
+import { EVENT_TYPES, type EventAction } from '../values/events.js';
 import { published, ref } from '../common/published-schema.js';
 import { WEBHOOK_PARAMETERS, webhooks } from './openapi/webhooks.js';
 import { parametersOf } from './request/parameters.js';
@@ -113,7 +114,7 @@ function description(): string {
 **Token.** Every request carries a token, as the header \`X-Service-Token\`, as \`Authorization: Bearer\`, or as a query parameter
 \`X-Service-Token\`. Different tokens in two of them are refused.
 
-**Lists.** \`limit\` (1 to 100, 50 when absent), \`offset\`, \`sort\` (\`field\` or \`-field\`), and filters by name. A value
+**Lists.** \`limit\` (1 to 100, of the overview 200; 50 when absent), \`offset\`, \`sort\` (\`field\` or \`-field\`), and filters by name. A value
 outside is an error, and so is a query parameter that the path does not have; names that begin with \`_\` are left to caches. The
 header \`Link\` has the addresses of the next and the previous page.
 
@@ -123,7 +124,7 @@ header \`Link\` has the addresses of the next and the previous page.
 of a deprecated operation, and to a request with a deprecated parameter or field, have the headers \`Deprecation\` (RFC 9745),
 \`Sunset\` (RFC 8594) and \`Link\` to the policy.
 
-**Failures.** The list is closed:
+**Failures.** The list is closed, but for 416 of a download whose \`Range\` lies outside of the file:
 
 ${failureTable()}`;
 }
@@ -189,10 +190,8 @@ function inRestWords(text: string): string {
   return text
     .replaceAll(/; null with an error for [^.]*| Counts as [\d,]+ of the cost of an operation\./g, '')
     .replaceAll(CODES_IN_TEXT, (_match, code: ErrorCode) => String(statusOf(code)))
-    .replaceAll(/`([a-z]\w*)`/g, (_match, name: string) => {
-      const route = ROUTES.find(({ data }) => data?.split('.')[0] === name);
-      return `\`${route?.operationId ?? REST_SPELLING.spell(name)}\``;
-    });
+    .replaceAll(/type is `(\w+)`/g, (_match, action: EventAction) => `type is \`${EVENT_TYPES[action]}\``)
+    .replaceAll(/`([a-z]\w*)`/g, (_match, name: string) => `\`${coreOperation(name) ?? REST_SPELLING.spell(name)}\``);
 }
 
 /** The forms in which a token may be sent (specification 5.2–5.4). */
@@ -304,7 +303,9 @@ function successesOf(route: CompiledOperation, answers: AnswerSchemas): Record<s
     return { [STATUS.ok]: answer('It existed already.', ...tag), [STATUS.created]: made };
   if (route.accepted !== undefined) return { [STATUS.accepted]: answer('The job.', 'Location', PREFERENCE_APPLIED) };
   if (route.created !== undefined) return { [STATUS.created]: made };
-  const ok = { [STATUS.ok]: answer(SUCCESSES[route.method], ...tag) };
+  // What has a tag after a DELETE is still there: an organization without its logo, a token that is revoked.
+  const success = SUCCESSES[route.method === 'DELETE' && hasTag(route) ? 'PATCH' : route.method];
+  const ok = { [STATUS.ok]: answer(success, ...tag) };
   if (!isConditional(route)) return ok;
   const notModified = 'Nothing has changed since the answer with this `ETag`: the header `If-None-Match` names it.';
   return { ...ok, [STATUS.notModified]: { description: notModified, headers: headers('ETag', ...follow, ...past) } };

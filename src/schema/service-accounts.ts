@@ -114,7 +114,10 @@ export class CreateServiceAccountInput {
   @OfMember
   role!: Role;
 
-  @Nullable(() => ID, 'UUID of the member who answers for it; the caller when absent.')
+  @Nullable(
+    () => ID,
+    'UUID of the member who answers for it; the caller when absent. A service account has to name one.',
+  )
   responsibleId?: string | null;
 }
 

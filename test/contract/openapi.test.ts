@@ -160,6 +160,56 @@ describe('the interface description', () => {
     }
   });
 
+  test('says of changes alone that an idempotency key was used, and of all of them', () => {
+    for (const [name, { responses }] of operations()) {
+      const replayed = Object.entries(responses as Json).flatMap(([status, response]) => {
+        const { description, headers } = resolved(response as Json);
+        const isSaid = `${description}${Object.keys(headers as Json)}`.includes('Idempotency-Replayed');
+        return isSaid ? [status] : [];
+      });
+      if (name.startsWith('GET ')) expect([name, replayed]).toEqual([name, []]);
+      else expect([name, replayed]).toEqual([name, expect.arrayContaining(['409'])]);
+    }
+  });
+
+  test('gives the figures of its own files as examples of a file that is too large', () => {
+    const figures = operations().flatMap(([, { operationId, responses }]) => {
+      const tooLarge = (responses as Json)['413'] as Json | undefined;
+      if (tooLarge === undefined) return [];
+      const examples = Object.values(tooLarge['content']['application/json']['examples'] as Json) as Json[];
+      return [[operationId, ...examples.map(({ value }) => /\d+ MB/.exec(value.messages[0] as string)?.[0])]];
+    });
+    expect(figures).toEqual([
+      ['createOrganization', '1 MB'],
+      ['setOrganizationLogo', '1 MB'],
+      ['importMembers', '5 MB', '10 MB'],
+      ['importControls', '5 MB', '10 MB'],
+      ['importWorkflow', '1 MB', '5 MB'],
+      ['previewWorkflowImport', '1 MB', '5 MB'],
+      ['uploadDocumentVersion', '10 MB'],
+      ['importDocuments', '250 MB'],
+      ['uploadIncidentAttachment', '25 MB'],
+    ]);
+  });
+
+  test('calls operations, types of events and failures of a version as REST does', () => {
+    const { paths, components } = document;
+    const test = '/api/v1/organizations/{organizationid}/webhooks/{webhookendpointid}/test';
+    expect(paths[test].post.description).toContain('its type is `webhook_endpoint.tested`');
+    const { ControlUpdateInput, ApiToken } = components.schemas;
+    expect(ControlUpdateInput.properties.version.description).toContain('nothing is changed: 412.');
+    expect(ApiToken.properties.replaced_at.description).toContain('by `rotateToken`');
+  });
+
+  test('says of what is still there after a DELETE that it is the record as it is now', () => {
+    const deletes = operations().filter(([name]) => name.startsWith('DELETE '));
+    for (const [name, { responses }] of deletes) {
+      const { description, headers } = (responses as Json)['200'] as Json;
+      const expected = 'ETag' in (headers as Json) ? 'The record as it is now.' : 'The deleted record.';
+      expect([name, description]).toEqual([name, expected]);
+    }
+  });
+
   test('names a server that is configured, and leaves it open in the committed document', () => {
     expect(document['servers']).toMatchObject([{ url: '{base_url}' }]);
   });

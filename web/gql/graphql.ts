@@ -1047,7 +1047,7 @@ export type UpdateIncidentInput = {
   severity?: IncidentSeverity | null | undefined;
   /** Whether it is significant in the sense of NIS 2 Article 23(3). */
   significant?: boolean | null | undefined;
-  /** How far its handling has come: `OPEN`, `CONTAINED` or `RESOLVED`. Closing has a mutation of its own. */
+  /** How far its handling has come: `OPEN`, `CONTAINED` or `RESOLVED`. Closing is a change of its own. */
   status?: IncidentStatus | null | undefined;
   /** Whether unlawful or malicious acts are suspected. */
   suspectedMalicious?: boolean | null | undefined;

@@ -2824,7 +2824,7 @@ export interface paths {
         put?: never;
         /**
          * Send test webhook
-         * @description Sends a test to a webhook endpoint, by the way of every event: its type is `WEBHOOK_TESTED`, whatever the endpoint is subscribed for. 409 while it is disabled. Requires ORGANIZATION_MANAGER, or that it is the caller’s own.
+         * @description Sends a test to a webhook endpoint, by the way of every event: its type is `webhook_endpoint.tested`, whatever the endpoint is subscribed for. 409 while it is disabled. Requires ORGANIZATION_MANAGER, or that it is the caller’s own.
          */
         post: operations["sendTestWebhook"];
         delete?: never;
@@ -3036,7 +3036,7 @@ export interface paths {
         put?: never;
         /**
          * Send own test webhook
-         * @description Sends a test to a webhook endpoint, by the way of every event: its type is `WEBHOOK_TESTED`, whatever the endpoint is subscribed for. 409 while it is disabled. Requires ORGANIZATION_MANAGER, or that it is the caller’s own.
+         * @description Sends a test to a webhook endpoint, by the way of every event: its type is `webhook_endpoint.tested`, whatever the endpoint is subscribed for. 409 while it is disabled. Requires ORGANIZATION_MANAGER, or that it is the caller’s own.
          */
         post: operations["sendOwnTestWebhook"];
         delete?: never;
@@ -5598,7 +5598,7 @@ export interface components {
             revoked_at: string | null;
             /**
              * Format: date-time
-             * @description When a new token took its place by `rotateApiToken`; null while none did.
+             * @description When a new token took its place by `rotateToken`; null while none did.
              */
             replaced_at: string | null;
             /** @description Addresses and networks that it may be used from; empty is from anywhere. */
@@ -6361,7 +6361,7 @@ export interface components {
             control_id: string;
             /**
              * Format: int32
-             * @description The `version` that the change is made to. When there is another one by now, nothing is changed: CONFLICT. Absent or null, the change is made whatever came in between.
+             * @description The `version` that the change is made to. When there is another one by now, nothing is changed: 412. Absent or null, the change is made whatever came in between.
              */
             version?: number | null;
         };
@@ -6500,11 +6500,11 @@ export interface components {
             website?: string | ("" | null);
             /** @description Full http or https URL of the logo file, on a public host. 2,048 characters at most. */
             logo?: string | ("" | null);
-            /** @description Sectors, of those in `formOptions` (REST: `GET /api/v1/options`). 200 items at most. */
+            /** @description Sectors, of those in `getFormOptions` (REST: `GET /api/v1/options`). 200 items at most. */
             sectors?: components["schemas"]["Sector"][] | null;
-            /** @description Industries, of those in `formOptions` (REST: `GET /api/v1/options`). 200 items at most. */
+            /** @description Industries, of those in `getFormOptions` (REST: `GET /api/v1/options`). 200 items at most. */
             industries?: components["schemas"]["Industry"][] | null;
-            /** @description NIS 2 sector, of those in `formOptions` (REST: `GET /api/v1/options`). */
+            /** @description NIS 2 sector, of those in `getFormOptions` (REST: `GET /api/v1/options`). */
             nis2_sector?: components["schemas"]["Nis2Sector"] | null;
             /** @description Frameworks to name, each once. Metadata only: no workflow is associated by it. 20 items at most. */
             compliance_frameworks?: components["schemas"]["ComplianceFrameworkInput"][] | null;
@@ -6543,7 +6543,7 @@ export interface components {
              * @enum {string}
              */
             role: "VIEWER" | "SECURITY_ANALYST" | "SECURITY_OFFICER" | "ORGANIZATION_MANAGER" | "ORGANIZATION_OWNER";
-            /** @description UUID of the member who answers for it; the caller when absent. */
+            /** @description UUID of the member who answers for it; the caller when absent. A service account has to name one. */
             responsible_id?: string | null;
         };
         /** @description A token to make for a service account. It may do no more than the token of this request. */
@@ -6799,7 +6799,7 @@ export interface components {
         };
         /**
          * Format: binary
-         * @description A ZIP archive with `manifest.json`: 250 MB, 5,000 entries and 1,000 documents at most, 1 GB unpacked.
+         * @description A ZIP archive with `manifest.json`: 250 MB, 5,000 entries and 1,000 documents at most, as a job 12,000 entries and 10,000 documents; 1 GB unpacked.
          */
         DocumentArchive: string;
         /** @description Exactly one part. */
@@ -7181,7 +7181,7 @@ export interface components {
             /** @description Number of items that meet the filter. It is not the number of items in `data`. */
             total: number;
         };
-        /** @description The result of `eraseMe`. */
+        /** @description The result of `eraseProfile`. */
         Erasure: {
             /** @description The UUID of the user, which stays in audit trails. */
             user_id: string;
@@ -7661,11 +7661,11 @@ export interface components {
             /** @description Number of items that meet the filter. It is not the number of items in `data`. */
             total: number;
         };
-        /** @description A workflow of the organization’s own, official titles for one of the catalogue, or a mapping between two workflows: as `text`, as `file`, or field by field, 1 MB at most; or an OSCAL catalog or a library of CISO Assistant, 5 MB at most. 2,000 controls at most. Each error names its place. */
+        /** @description A workflow of the organization’s own, official titles for one of the catalogue, or a mapping between two workflows: as `text`, through GraphQL also as `file`, or field by field, 1 MB at most; or an OSCAL catalog or a library of CISO Assistant, 5 MB at most. 2,000 controls at most. Each error names its place. */
         ImportWorkflowInput: {
             /** @description The whole workflow or mapping as YAML or JSON, or a library of CISO Assistant. */
             text?: string | null;
-            /** @description An OSCAL catalog, or a profile resolved to one: what its file (JSON) has under `catalog`. `text` and `file` may also have the whole of such a file. */
+            /** @description An OSCAL catalog, or a profile resolved to one: what its file (JSON) has under `catalog`. `text`, and `file` of GraphQL, may also have the whole of such a file. */
             catalog?: {
                 [key: string]: unknown;
             } | null;
@@ -8583,7 +8583,7 @@ export interface components {
             /** @description False marks them unread; true when absent. */
             read?: boolean | null;
         };
-        /** @description The result of `createApiToken`. */
+        /** @description The result of `createToken`. */
         NewApiToken: {
             /** @description The token to send as `X-Service-Token`. It is shown here once and kept nowhere. */
             token: string;
@@ -9424,7 +9424,7 @@ export interface components {
         PreviewWorkflowImportInput: {
             /** @description The whole workflow or mapping as YAML or JSON, or a library of CISO Assistant. */
             text?: string | null;
-            /** @description An OSCAL catalog, or a profile resolved to one: what its file (JSON) has under `catalog`. `text` and `file` may also have the whole of such a file. */
+            /** @description An OSCAL catalog, or a profile resolved to one: what its file (JSON) has under `catalog`. `text`, and `file` of GraphQL, may also have the whole of such a file. */
             catalog?: {
                 [key: string]: unknown;
             } | null;
@@ -10209,7 +10209,7 @@ export interface components {
              */
             expires_at?: string | null;
         };
-        /** @description The result of `rotateApiToken`. */
+        /** @description The result of `rotateToken`. */
         RotatedApiToken: {
             /** @description The new token. It is shown here once and kept nowhere. */
             token: string;
@@ -10699,11 +10699,11 @@ export interface components {
         TableForm: {
             /**
              * Format: binary
-             * @description The table as CSV in UTF-8: 5 MB and 2,000 rows at most.
+             * @description The table as CSV in UTF-8: 5 MB and 2,000 rows at most, as a job 10 MB and 10,000 rows.
              */
             file: string;
         };
-        /** @description The table as CSV in UTF-8, as the list is exported with `format=csv`: 5 MB and 2,000 rows at most. Columns may be missing, all but `id`. */
+        /** @description The table as CSV in UTF-8, as the list is exported with `format=csv`: 5 MB and 2,000 rows at most, as a job 10 MB and 10,000 rows. Columns may be missing, all but `id`. */
         TableText: string;
         /** @description Threat-blocker configuration of an organization. */
         ThreatBlocker: {
@@ -11293,7 +11293,7 @@ export interface components {
              */
             severity?: "LOW" | "MEDIUM" | "HIGH" | "CRITICAL";
             /**
-             * @description How far its handling has come: `OPEN`, `CONTAINED` or `RESOLVED`. Closing has a mutation of its own.
+             * @description How far its handling has come: `OPEN`, `CONTAINED` or `RESOLVED`. Closing is a change of its own.
              * @enum {string}
              */
             status?: "OPEN" | "CONTAINED" | "RESOLVED";
@@ -11429,11 +11429,11 @@ export interface components {
             website?: string | ("" | null);
             /** @description Full http or https URL of the logo file, on a public host. 2,048 characters at most. */
             logo?: string | ("" | null);
-            /** @description Sectors, of those in `formOptions` (REST: `GET /api/v1/options`). 200 items at most. */
+            /** @description Sectors, of those in `getFormOptions` (REST: `GET /api/v1/options`). 200 items at most. */
             sectors?: components["schemas"]["Sector"][] | null;
-            /** @description Industries, of those in `formOptions` (REST: `GET /api/v1/options`). 200 items at most. */
+            /** @description Industries, of those in `getFormOptions` (REST: `GET /api/v1/options`). 200 items at most. */
             industries?: components["schemas"]["Industry"][] | null;
-            /** @description NIS 2 sector, of those in `formOptions` (REST: `GET /api/v1/options`). */
+            /** @description NIS 2 sector, of those in `getFormOptions` (REST: `GET /api/v1/options`). */
             nis2_sector?: components["schemas"]["Nis2Sector"] | null;
             /** @description Frameworks to name, each once. Metadata only: no workflow is associated by it. 20 items at most. */
             compliance_frameworks?: components["schemas"]["ComplianceFrameworkInput"][] | null;
@@ -12417,7 +12417,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The state it is in does not allow it, or it was changed in the meantime: the reason says which. Or: The `Idempotency-Key` was used for another request; or, with `Retry-After`, the request that uses it is under way; or, with `Idempotency-Replayed`, the request was executed, and its answer was too long to be kept: `Location` leads to what it made. */
+        /** @description The state it is in does not allow it, or it was changed in the meantime: the reason says which. */
         CONFLICT: {
             headers: {
                 [name: string]: unknown;
@@ -12426,16 +12426,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The file is too large: 10 MB for a document, 25 MB for an attachment, 1 MB for a logo; of another file, the message says how many. */
-        FILE_TOO_LARGE: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description The caller's role or the token's scopes do not allow it; or it is for persons and the caller is a service account, or the token is of a sign-in. Or: With `Idempotency-Replayed`, the request was executed before, and the caller may not see its answer any more. */
+        /** @description The caller's role or the token's scopes do not allow it; or it is for persons and the caller is a service account, or the token is of a sign-in. */
         FORBIDDEN: {
             headers: {
                 [name: string]: unknown;
@@ -12480,7 +12471,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description There is no such thing, or the caller is no member of its organization. Or: With `Idempotency-Replayed`, the request was executed before, and the caller may not see its answer any more. */
+        /** @description There is no such thing, or the caller is no member of its organization. */
         NOT_FOUND: {
             headers: {
                 [name: string]: unknown;
@@ -12489,7 +12480,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The record is in another state than `If-Match` names, or the path has none to compare. */
+        /** @description The record is in another state than `If-Match` names, or the condition cannot be compared. */
         PRECONDITION_FAILED: {
             headers: {
                 [name: string]: unknown;
@@ -12525,7 +12516,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The database or the storage is away. */
+        /** @description The database or the storage is away, or what the request needs was busy for too long. */
         UNAVAILABLE: {
             headers: {
                 [name: string]: unknown;
@@ -12640,7 +12631,15 @@ export interface operations {
             408: components["responses"]["REQUEST_TIMEOUT"];
             409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
-            413: components["responses"]["FILE_TOO_LARGE"];
+            /** @description The file is larger than one of its kind may be: the message says how large that is. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             415: components["responses"]["UNSUPPORTED_FILE_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -12967,7 +12966,7 @@ export interface operations {
                     "application/json": components["schemas"]["OrganizationEnvelope"];
                 };
             };
-            /** @description Something that was sent is wrong: one sentence for each error, at most 50, each naming its field. Or: There is no part `file`, or more than one; or an attachment is empty or of a type that is not allowed, or a logo is empty. */
+            /** @description Something that was sent is wrong: one sentence for each error, at most 50, each naming its field. Or: The body is no form with exactly one file, of the name that is expected; or an attachment is empty or of a type that is not allowed, or a logo is empty. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -12983,7 +12982,15 @@ export interface operations {
             408: components["responses"]["REQUEST_TIMEOUT"];
             409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
-            413: components["responses"]["FILE_TOO_LARGE"];
+            /** @description The file is larger than one of its kind may be: the message says how large that is. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             415: components["responses"]["UNSUPPORTED_FILE_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -13008,7 +13015,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The deleted record. */
+            /** @description The record as it is now. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13218,7 +13225,7 @@ export interface operations {
             header?: {
                 /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
                 "Idempotency-Key"?: string;
-                /** @description `respond-async` (RFC 7240) for the answer 202 and a job that is watched at `Location`. Other preferences are ignored. */
+                /** @description `respond-async` (RFC 7240) for the answer 202 and a job that is watched at `Location`. Other preferences are ignored. Beside it, `dry_run` is refused. */
                 Prefer?: string;
             };
             path: {
@@ -13252,7 +13259,7 @@ export interface operations {
                     "application/json": components["schemas"]["ImportJobEnvelope"];
                 };
             };
-            /** @description Something that was sent is wrong: one sentence for each error, at most 50, each naming its field. Or: There is no part `file`, or more than one; or an attachment is empty or of a type that is not allowed, or a logo is empty. Or: There is no content, or it is empty. */
+            /** @description Something that was sent is wrong: one sentence for each error, at most 50, each naming its field. Or: The body is no form with exactly one file, of the name that is expected; or an attachment is empty or of a type that is not allowed, or a logo is empty. Or: There is no content, or it is empty. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -13268,7 +13275,15 @@ export interface operations {
             408: components["responses"]["REQUEST_TIMEOUT"];
             409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
-            413: components["responses"]["FILE_TOO_LARGE"];
+            /** @description The file is larger than one of its kind may be: the message says how large that is. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
             500: components["responses"]["INTERNAL"];
@@ -13617,7 +13632,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The deleted record. */
+            /** @description The record as it is now. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13711,7 +13726,7 @@ export interface operations {
             404: components["responses"]["NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -13749,7 +13764,7 @@ export interface operations {
             404: components["responses"]["NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -14323,7 +14338,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The deleted record. */
+            /** @description The record as it is now. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14447,7 +14462,7 @@ export interface operations {
             400: components["responses"]["BAD_USER_INPUT"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -14484,7 +14499,7 @@ export interface operations {
             404: components["responses"]["NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -14555,7 +14570,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The deleted record. */
+            /** @description The record as it is now. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14693,7 +14708,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorWithoutCode"];
                 };
             };
-            /** @description The database or the storage is away. */
+            /** @description The database or the storage is away, or what the request needs was busy for too long. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -14797,7 +14812,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorWithoutCode"];
                 };
             };
-            /** @description The record is in another state than `If-Match` names, or the path has none to compare. */
+            /** @description The record is in another state than `If-Match` names, or the condition cannot be compared. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -14833,7 +14848,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorWithoutCode"];
                 };
             };
-            /** @description The database or the storage is away. */
+            /** @description The database or the storage is away, or what the request needs was busy for too long. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -15450,7 +15465,7 @@ export interface operations {
             404: components["responses"]["NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -15696,7 +15711,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The deleted record. */
+            /** @description The record as it is now. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16097,7 +16112,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The deleted record. */
+            /** @description The record as it is now. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17398,7 +17413,7 @@ export interface operations {
             header?: {
                 /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
                 "Idempotency-Key"?: string;
-                /** @description `respond-async` (RFC 7240) for the answer 202 and a job that is watched at `Location`. Other preferences are ignored. */
+                /** @description `respond-async` (RFC 7240) for the answer 202 and a job that is watched at `Location`. Other preferences are ignored. Beside it, `dry_run` is refused. */
                 Prefer?: string;
             };
             path: {
@@ -17434,7 +17449,7 @@ export interface operations {
                     "application/json": components["schemas"]["ImportJobEnvelope"];
                 };
             };
-            /** @description Something that was sent is wrong: one sentence for each error, at most 50, each naming its field. Or: There is no part `file`, or more than one; or an attachment is empty or of a type that is not allowed, or a logo is empty. Or: There is no content, or it is empty. */
+            /** @description Something that was sent is wrong: one sentence for each error, at most 50, each naming its field. Or: The body is no form with exactly one file, of the name that is expected; or an attachment is empty or of a type that is not allowed, or a logo is empty. Or: There is no content, or it is empty. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -17450,7 +17465,15 @@ export interface operations {
             408: components["responses"]["REQUEST_TIMEOUT"];
             409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
-            413: components["responses"]["FILE_TOO_LARGE"];
+            /** @description The file is larger than one of its kind may be: the message says how large that is. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
             500: components["responses"]["INTERNAL"];
@@ -17647,7 +17670,15 @@ export interface operations {
             408: components["responses"]["REQUEST_TIMEOUT"];
             409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
-            413: components["responses"]["FILE_TOO_LARGE"];
+            /** @description The file is larger than one of its kind may be: the message says how large that is. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
             500: components["responses"]["INTERNAL"];
@@ -17690,7 +17721,15 @@ export interface operations {
             408: components["responses"]["REQUEST_TIMEOUT"];
             409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
-            413: components["responses"]["FILE_TOO_LARGE"];
+            /** @description The file is larger than one of its kind may be: the message says how large that is. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
             500: components["responses"]["INTERNAL"];
@@ -18139,7 +18178,15 @@ export interface operations {
             408: components["responses"]["REQUEST_TIMEOUT"];
             409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
-            413: components["responses"]["FILE_TOO_LARGE"];
+            /** @description The file is larger than one of its kind may be: the message says how large that is. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             415: components["responses"]["UNSUPPORTED_FILE_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -18189,7 +18236,7 @@ export interface operations {
                     "application/json": components["schemas"]["ImportJobEnvelope"];
                 };
             };
-            /** @description Something that was sent is wrong: one sentence for each error, at most 50, each naming its field. Or: There is no part `file`, or more than one; or an attachment is empty or of a type that is not allowed, or a logo is empty. Or: There is no content, or it is empty. */
+            /** @description Something that was sent is wrong: one sentence for each error, at most 50, each naming its field. Or: The body is no form with exactly one file, of the name that is expected; or an attachment is empty or of a type that is not allowed, or a logo is empty. Or: There is no content, or it is empty. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -18205,7 +18252,15 @@ export interface operations {
             408: components["responses"]["REQUEST_TIMEOUT"];
             409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
-            413: components["responses"]["FILE_TOO_LARGE"];
+            /** @description The file is larger than one of its kind may be: the message says how large that is. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
             500: components["responses"]["INTERNAL"];
@@ -19851,7 +19906,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorWithoutCode"];
                 };
             };
-            /** @description The database or the storage is away. */
+            /** @description The database or the storage is away, or what the request needs was busy for too long. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -19892,7 +19947,7 @@ export interface operations {
                     "application/json": components["schemas"]["IncidentAttachmentEnvelope"];
                 };
             };
-            /** @description Something that was sent is wrong: one sentence for each error, at most 50, each naming its field. Or: There is no part `file`, or more than one; or an attachment is empty or of a type that is not allowed, or a logo is empty. */
+            /** @description Something that was sent is wrong: one sentence for each error, at most 50, each naming its field. Or: The body is no form with exactly one file, of the name that is expected; or an attachment is empty or of a type that is not allowed, or a logo is empty. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -19955,7 +20010,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorWithoutCode"];
                 };
             };
-            /** @description The record is in another state than `If-Match` names, or the path has none to compare. */
+            /** @description The record is in another state than `If-Match` names, or the condition cannot be compared. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -19964,7 +20019,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorWithoutCode"];
                 };
             };
-            /** @description The file is too large: 10 MB for a document, 25 MB for an attachment, 1 MB for a logo; of another file, the message says how many. */
+            /** @description The file is larger than one of its kind may be: the message says how large that is. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -20000,7 +20055,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorWithoutCode"];
                 };
             };
-            /** @description The database or the storage is away. */
+            /** @description The database or the storage is away, or what the request needs was busy for too long. */
             503: {
                 headers: {
                     [name: string]: unknown;

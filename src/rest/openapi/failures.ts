@@ -7,7 +7,14 @@ import { IDEMPOTENCY_REPLAYED } from '../../common/idempotency.js';
 import { allowedExtensions } from '../../values/file-types.js';
 import { LIMITS } from '../../values/limits.js';
 import { asWordedAt, errorEnvelope, hasCodes, statusOf } from '../answer/answer.js';
-import { HAS_NEXT_PAGE, IGNORED_COLUMNS, isOperationRoute, namesInPath, type Route } from '../route.js';
+import {
+  HAS_NEXT_PAGE,
+  IGNORED_COLUMNS,
+  isOperationRoute,
+  namesInPath,
+  type OperationRoute,
+  type Route,
+} from '../route.js';
 import type { Json } from '../../common/input-schema.js';
 import { ref } from '../../common/published-schema.js';
 
@@ -16,6 +23,9 @@ interface Failure {
   /** The same failure with other figures. */
   others?: Readonly<Record<string, DomainError>>;
 }
+
+/** What failures of a route depend on. */
+type FailingRoute = Pick<Route, 'path' | 'method' | 'open'> & Pick<OperationRoute, 'body'>;
 
 /** One failure of each kind, made as the gateway itself makes it. */
 const FAILURES: Readonly<Record<RestErrorCode, Failure>> = {
@@ -41,13 +51,7 @@ const FAILURES: Readonly<Record<RestErrorCode, Failure>> = {
   MISSING_CONTENT: { error: errors.missingContent() },
   INVALID_BASE64: { error: errors.invalidBase64() },
   UNSUPPORTED_FILE_TYPE: { error: errors.unsupportedFileType(allowedExtensions()) },
-  FILE_TOO_LARGE: {
-    error: errors.fileTooLarge(LIMITS.document.maxBytes),
-    others: {
-      attachment: errors.fileTooLarge(LIMITS.attachment.maxBytes),
-      logo: errors.fileTooLarge(LIMITS.logo.maxBytes),
-    },
-  },
+  FILE_TOO_LARGE: { error: errors.fileTooLarge(LIMITS.document.maxBytes) },
   INVALID_DATA: { error: errors.invalidData() },
   UNAVAILABLE: { error: errors.unavailable() },
   INTERNAL: { error: errors.internal() },
@@ -68,7 +72,8 @@ const EVERYWHERE: readonly RestErrorCode[] = [
 /** The failures of a route by status, as OpenAPI responses. */
 export function failuresOf(route: Route): Record<string, Json> {
   const byStatus = [...Map.groupBy(codesOf(route), statusOf)].toSorted(([one], [other]) => one - other);
-  const isShared = (codes: readonly RestErrorCode[]) => codes.length === 1 && hasCodes(route.path);
+  const isShared = (codes: readonly RestErrorCode[]) =>
+    codes.length === 1 && codes[0] !== 'FILE_TOO_LARGE' && hasCodes(route.path);
   return Object.fromEntries(
     byStatus.map(([status, codes]) => [
       status,
@@ -90,8 +95,25 @@ const KEY_FAILURES: Partial<Record<RestErrorCode, string>> = {
   NOT_FOUND: LOST,
 };
 
-function isKeyed(codes: readonly RestErrorCode[], { method, open }: Partial<Route>): boolean {
-  return method !== 'GET' && open !== true && codes.some((code) => code in KEY_FAILURES);
+function isKeyed(codes: readonly RestErrorCode[], { method, open }: Pick<Route, 'method' | 'open'>): boolean {
+  // A token that is sent where none is needed makes a key count; it cannot lose a right there.
+  return method !== 'GET' && codes.some((code) => code in KEY_FAILURES && (open !== true || code === 'CONFLICT'));
+}
+
+/** The failure with the figures of the route. */
+function failureOf(code: RestErrorCode, { body }: FailingRoute): Failure {
+  if (code !== 'FILE_TOO_LARGE') return FAILURES[code];
+  const [first, second] = largestFiles(body).map((bytes) => errors.fileTooLarge(bytes)) as [DomainError, DomainError?];
+  return { error: first, ...(second && { others: { [`${code}_2`]: second } }) };
+}
+
+/** Bytes at most of a file in a body, the smallest limit first. */
+function largestFiles(body: OperationRoute['body']): readonly number[] {
+  const { workflowImport, table, importJob, logo } = LIMITS;
+  if (body === undefined || !('upload' in body)) return [workflowImport.maxBytes, workflowImport.maxCatalogBytes];
+  if (body.upload === 'organization') return [logo.maxBytes];
+  // As a job as well.
+  return body.upload === 'table' ? [table.maxBytes, importJob.tableBytes] : [LIMITS[body.upload].maxBytes];
 }
 
 /** Error codes that follow from the route's parameters; the table has further ones. */
@@ -120,7 +142,7 @@ function codesOf(route: Route): Set<RestErrorCode> {
 export function failureResponses(names: Iterable<string>): Record<string, Json> {
   const responses = [...names].toSorted().map((name) => {
     const [, keyed = '', code] = /^(CHANGE_)?(.+)$/.exec(name) as unknown as [string, string, RestErrorCode];
-    return [name, responseOf([code], keyed === KEYED ? { method: 'POST' } : {})];
+    return [name, responseOf([code], { path: '', method: keyed === KEYED ? 'POST' : 'GET' })];
   });
   return Object.fromEntries(responses) as Record<string, Json>;
 }
@@ -162,7 +184,8 @@ export const ERROR_SCHEMAS: Record<string, Json> = {
 /** Those that an answer is described with, it has. */
 export const HEADERS: Record<string, Json> = {
   'X-Request-Id': {
-    description: 'Names the request in the logs. One that was sent is kept.',
+    description:
+      'Names the request in the logs. One of 8 to 128 letters, digits and `_-.:+/=` that was sent is kept, unless it has a token in it.',
     required: true,
     schema: { type: 'string' },
     example: '0f8fad5b-d9cb-469f-a165-70867728950e',
@@ -175,7 +198,7 @@ export const HEADERS: Record<string, Json> = {
   },
   'RateLimit-Policy': {
     description:
-      'The limit that the request counted for: `q` points in `w` seconds. Absent where the operator has switched it off.',
+      'The limit that the request counted for: `q` points in `w` seconds. Absent where it counts for none, as one of a wrong method, or the operator has switched it off.',
     required: false,
     schema: { type: 'string', pattern: '^"\\w+";q=\\d+;w=\\d+' },
     example: '"reads";q=6000;w=60',
@@ -306,9 +329,9 @@ export function headers(...names: string[]): Json {
   );
 }
 
-function responseOf(codes: readonly RestErrorCode[], route: Partial<Route>): Json {
-  const { path = '' } = route;
-  const failures = codes.map((code) => ({ code, ...FAILURES[code] }));
+function responseOf(codes: readonly RestErrorCode[], route: FailingRoute): Json {
+  const { path } = route;
+  const failures = codes.map((code) => ({ code, ...failureOf(code, route) }));
   const when = codes.map((code) => errors.ERROR_CODES[code]);
   const extra = [
     ...(failures.some(({ error }) => error.retryAfter !== undefined) ? ['Retry-After'] : []),

@@ -4,10 +4,12 @@ import { PREFER, RESPOND_ASYNC } from '../../http/preference.js';
 /** An operation that is done as a job where that is preferred: with the body, the answer and the failures of the job's own. */
 export function withJob(operation: Json, job: Json): Json {
   const { parameters, requestBody, responses, description } = operation as Record<string, Json>;
+  const names = (of: Json) => (of['parameters'] as unknown as Json[]).map(({ name }) => String(name));
+  const refused = names(operation).filter((name) => !names(job).includes(name));
   return {
     ...operation,
     description: `${description} With \`Prefer: respond-async\`: ${job['description']}`,
-    parameters: [...(parameters as unknown as Json[]), PREFERENCE],
+    parameters: [...(parameters as unknown as Json[]), preference(refused)],
     requestBody: eitherBody(requestBody as Json, job['requestBody'] as Json),
     responses: { ...responses, ...(job['responses'] as Json) },
   };
@@ -25,12 +27,15 @@ function eitherBody(one: Json, other: Json): Json {
   return { ...one, content: Object.fromEntries(either) };
 }
 
-const PREFERENCE: Json = {
+/** The header, beside which some parameters are refused. */
+const preference = (refused: readonly string[]): Json => ({
   name: PREFER,
   in: 'header',
   required: false,
-  description:
+  description: [
     '`respond-async` (RFC 7240) for the answer 202 and a job that is watched at `Location`. Other preferences are ignored.',
+    ...refused.map((name) => `Beside it, \`${name}\` is refused.`),
+  ].join(' '),
   schema: { type: 'string' },
   example: RESPOND_ASYNC,
-};
+});

@@ -109,19 +109,24 @@ const FORMS: Record<string, Json> = {
   TableText: {
     type: 'string',
     description:
-      'The table as CSV in UTF-8, as the list is exported with `format=csv`: 5 MB and 2,000 rows at most. Columns may be missing, all but `id`.',
+      'The table as CSV in UTF-8, as the list is exported with `format=csv`: 5 MB and 2,000 rows at most, as a job 10 MB and 10,000 rows. Columns may be missing, all but `id`.',
   },
   TableForm: {
     type: 'object',
     description: 'Exactly one part.',
     additionalProperties: false,
     required: ['file'],
-    properties: { file: { ...BINARY, description: 'The table as CSV in UTF-8: 5 MB and 2,000 rows at most.' } },
+    properties: {
+      file: {
+        ...BINARY,
+        description: 'The table as CSV in UTF-8: 5 MB and 2,000 rows at most, as a job 10 MB and 10,000 rows.',
+      },
+    },
   },
   DocumentArchive: {
     ...BINARY,
     description:
-      'A ZIP archive with `manifest.json`: 250 MB, 5,000 entries and 1,000 documents at most, 1 GB unpacked.',
+      'A ZIP archive with `manifest.json`: 250 MB, 5,000 entries and 1,000 documents at most, as a job 12,000 entries and 10,000 documents; 1 GB unpacked.',
   },
   DocumentArchiveForm: {
     type: 'object',

@@ -196,7 +196,7 @@ export class UpdateIncidentInput extends IncidentFacts {
 
   @Nullable(
     () => IncidentStatusEnum,
-    'How far its handling has come: `OPEN`, `CONTAINED` or `RESOLVED`. Closing has a mutation of its own.',
+    'How far its handling has come: `OPEN`, `CONTAINED` or `RESOLVED`. Closing is a change of its own.',
   )
   @Constrained({ published: { enum: ['OPEN', 'CONTAINED', 'RESOLVED'] }, notNull: true })
   status?: IncidentStatus | null;

@@ -237,7 +237,7 @@ export class PreviewWorkflowImportInput {
 
   @Nullable(
     () => JsonObjectScalar,
-    'An OSCAL catalog, or a profile resolved to one: what its file (JSON) has under `catalog`. `text` and `file` may also have the whole of such a file.',
+    'An OSCAL catalog, or a profile resolved to one: what its file (JSON) has under `catalog`. `text`, and `file` of GraphQL, may also have the whole of such a file.',
   )
   catalog?: Record<string, unknown> | null;
 
@@ -293,7 +293,7 @@ const digestOfWorkflow: ObjectRule = (read) =>
 @Rule(digestOfWorkflow)
 @InputType({
   description:
-    'A workflow of the organization’s own, official titles for one of the catalogue, or a mapping between two workflows: as `text`, as `file`, or field by field, 1 MB at most; or an OSCAL catalog or a library of CISO Assistant, 5 MB at most. 2,000 controls at most. Each error names its place.',
+    'A workflow of the organization’s own, official titles for one of the catalogue, or a mapping between two workflows: as `text`, through GraphQL also as `file`, or field by field, 1 MB at most; or an OSCAL catalog or a library of CISO Assistant, 5 MB at most. 2,000 controls at most. Each error names its place.',
 })
 export class ImportWorkflowInput extends PreviewWorkflowImportInput {
   @Nullable(() => ImportModeEnum, 'What it is; `WORKFLOW` when absent.', { defaultValue: 'WORKFLOW' })
