@@ -28,6 +28,11 @@ function operations(): [name: string, operation: Json, pointer: string][] {
   );
 }
 
+/** An instant as it is answered; another value as it is. */
+function inUtc(value: unknown): unknown {
+  return typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) ? new Date(value).toISOString() : value;
+}
+
 function resolved(part: Json): Json {
   if (typeof part['$ref'] !== 'string') return part;
   return (part['$ref'] as string)
@@ -132,6 +137,33 @@ describe('the interface description', () => {
     // Fields of a sandbox alone are in no example.
     return Object.keys(properties!).filter((name) => (required as unknown as string[]).includes(name));
   }
+
+  test('answers the example of a change as it was sent', () => {
+    for (const [name, { requestBody, responses }] of operations()) {
+      const [content] = Object.values((requestBody?.['content'] ?? {}) as Json) as Json[];
+      const success = (responses as Json)['201'] ?? (responses as Json)['200'];
+      const answered = (success?.['content']?.['application/json']?.['example']?.['data'] ?? {}) as Json;
+      for (const [field, value] of Object.entries((content?.['example'] ?? {}) as Json)) {
+        if (typeof value === 'object' && value !== null && !Array.isArray(value)) continue;
+        if (typeof answered[field] !== typeof (value ?? '')) continue;
+        expect([name, field, inUtc(answered[field])]).toEqual([name, field, inUtc(value ?? '')]);
+      }
+    }
+  });
+
+  test('has states in examples that their operations lead to', () => {
+    const state = (operationId: string) => {
+      const [, { responses }] = operations().find(([, operation]) => operation['operationId'] === operationId)!;
+      const { state, status } = ((responses as Json)['201'] ?? responses['200']).content['application/json'].example
+        .data;
+      return [operationId, state ?? status];
+    };
+    const states = {
+      ...{ openIncident: 'OPEN', closeIncident: 'CLOSED', reopenIncident: 'OPEN' },
+      ...{ attestControl: 'ATTESTED', countersignAttestation: 'COUNTERSIGNED', withdrawAttestation: 'WITHDRAWN' },
+    };
+    expect(Object.keys(states).map(state)).toEqual(Object.entries(states));
+  });
 
   test('declares messages as strings alone where no integer code is answered: of branding, and of failures of attachments', () => {
     const branding = '/api/v1/organizations/{id}/branding';

@@ -66,6 +66,7 @@ export const ATTESTATIONS: RouteGroup = {
       body: { example: { statement: ATTESTATION_EXAMPLE.statement } },
       created: `${ALL}/{id}`,
       errors: ['CONFLICT'],
+      example: { state: 'ATTESTED', countersigned_by: null, countersigned_at: null },
     },
     [`GET ${ONE}`]: { past: true, operationId: 'getAttestation', data: 'controlAttestation' },
     [`POST ${ONE}/countersignature`]: {
@@ -81,6 +82,12 @@ export const ATTESTATIONS: RouteGroup = {
       arguments: { id: 'attestationId' },
       body: { example: { reason: 'The policy is being rewritten.' } },
       errors: ['CONFLICT'],
+      example: {
+        state: 'WITHDRAWN',
+        withdrawn_by: 'elena.santoro',
+        withdrawn_at: '2026-11-23T09:00:00.000Z',
+        withdrawal_reason: 'The policy is being rewritten.',
+      },
     },
   },
 };

@@ -17,6 +17,8 @@ interface DeviceNoun {
   /** Examples of the types and inputs. */
   examples: Readonly<Record<string, object>>;
   sent: { create: object; update: object; report: object; reportOfMany: object };
+  /** What the example of a change makes of the record. */
+  updated: object;
 }
 
 /** The routes of one kind: both have the same, each under its own segment and with its own records. */
@@ -61,6 +63,7 @@ function deviceRoutes(noun: DeviceNoun): RouteGroup {
         remarks: 'Null empties what may be empty.',
         data: `update${type}.${one}`,
         body: { example: sent.update },
+        example: noun.updated,
       },
       [`DELETE ${path}/{id}`]: {
         ...named,
@@ -168,6 +171,7 @@ export const CLOUD_DEFENDER = deviceRoutes({
     report: { ...REPORT, stat: { fqdn: 1, proxy: 1, endpoint: 1 } },
     reportOfMany: { cloud_defender_id: 1 },
   },
+  updated: { endpoint: '2001:db8::10', services: ['waf'] },
 });
 
 const SENT_BLOCKER = {
@@ -215,6 +219,7 @@ export const THREAT_BLOCKER = deviceRoutes({
     report: BLOCKER_REPORT,
     reportOfMany: { atb_key: ATB_KEY_EXAMPLE },
   },
+  updated: { plugin: { name: 'firewall', config: { blockLists: ['spam'] } }, privateIP: '' },
 });
 
 /** Routes of threat blockers alone: each is known by a key. */

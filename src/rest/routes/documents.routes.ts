@@ -94,6 +94,7 @@ export const DOCUMENTS: RouteGroup = {
         },
       },
       errors: ['CONFLICT', 'MISSING_CONTENT', 'INVALID_BASE64', 'FILE_TOO_LARGE', 'UNSUPPORTED_FILE_TYPE'],
+      example: { original_name: UPLOAD_EXAMPLE.filename, size: 32, content_type: UPLOAD_EXAMPLE.content_type },
     },
     'POST /api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/documents/import': {
       operationId: 'importDocuments',

@@ -108,6 +108,7 @@ export const ENGAGEMENTS: RouteGroup = {
       },
       created: `${ALL}/{id}`,
       errors: ['CONFLICT'],
+      example: { until: '2027-06-30T00:00:00.000Z', auditors: [] },
     },
     [`GET ${ONE}`]: { past: true, operationId: 'getEngagement', data: 'engagement' },
     [`PATCH ${ONE}`]: {
@@ -168,6 +169,7 @@ export const ENGAGEMENTS: RouteGroup = {
       data: 'answerEvidenceRequest.request',
       body: { example: { answer: 'Uploaded today.' } },
       errors: ['CONFLICT'],
+      example: { answer: 'Uploaded today.', answered_by: 'elena.santoro', answered_at: '2026-11-21T10:00:00.000Z' },
     },
     [`GET ${ONE}/sign-offs`]: { past: true, operationId: 'listSignOffs', data: 'engagement.signOffs.nodes' },
     [`POST ${ONE}/sign-offs`]: {

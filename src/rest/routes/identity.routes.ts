@@ -60,6 +60,7 @@ export const IDENTITY: RouteGroup = {
       },
       created: `${PATH}/{id}`,
       errors: ['CONFLICT'],
+      example: { domain_proofs: PROVIDER.domain_proofs.map((proof) => ({ ...proof, status: 'PENDING' })) },
     },
     [`GET ${PATH}/{id}`]: { past: 'PROVIDERS', operationId: 'getIdentityProvider', data: 'identityProvider' },
     [`PATCH ${PATH}/{id}`]: {
@@ -67,6 +68,7 @@ export const IDENTITY: RouteGroup = {
       ...NAMED,
       data: 'updateIdentityProvider.identityProvider',
       body: { example: { default_role: 'SECURITY_ANALYST' } },
+      example: { default_role: 'SECURITY_ANALYST' },
       errors: ['CONFLICT'],
     },
     [`DELETE ${PATH}/{id}`]: {

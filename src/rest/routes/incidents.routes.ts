@@ -122,6 +122,7 @@ export const INCIDENTS: RouteGroup = {
         example: { title: 'Phishing wave', severity: 'HIGH', significant: true, aware_at: '2026-11-19T08:15:30Z' },
       },
       created: `${INCIDENTS_PATH}/{id}`,
+      example: { status: 'OPEN' },
     },
     [`GET ${INCIDENT_PATH}`]: {
       past: true,
@@ -162,6 +163,7 @@ export const INCIDENTS: RouteGroup = {
       data: 'closeIncident.incident',
       body: { example: { reason: 'The authority took the notification by telephone.' } },
       examples: { incidentid: 4 },
+      example: { status: 'CLOSED', closed_at: '2026-11-24T09:00:00.000Z', closed_by: 'a.rossi' },
     },
     [`POST ${INCIDENT_PATH}/rejudge`]: {
       operationId: 'rejudgeIncident',
@@ -176,6 +178,7 @@ export const INCIDENTS: RouteGroup = {
       remarks: 'One that is not closed stays as it is. Takes at least a Security Officer.',
       data: 'reopenIncident.incident',
       examples: { incidentid: 1 },
+      example: { status: 'OPEN' },
     },
     [`GET ${INCIDENT_PATH}/reports`]: {
       past: true,

@@ -150,7 +150,13 @@ export const INVITATIONS: RouteGroup = {
       remarks: 'The status is 200 also where rows are refused: each says what has become of it.',
       data: 'inviteMembers.rows',
       body: { example: { invitations: [{ email: 'sara.conti@example.com', role: INVITATION.role }] } },
-      example: { row: 1, email: 'sara.conti@example.com', outcome: 'INVITED', invitation: {}, error: null },
+      example: {
+        row: 1,
+        email: 'sara.conti@example.com',
+        outcome: 'INVITED',
+        invitation: { email: 'sara.conti@example.com' },
+        error: null,
+      },
     },
     [`GET ${INVITATION_PATH}`]: {
       past: 'INVITATIONS',
@@ -255,6 +261,7 @@ export const PROFILE: RouteGroup = {
       data: 'updateProfile.user',
       view: 'Profile',
       body: { example: { first_name: 'Elena', last_name: 'Santoro', language: 'it' } },
+      example: { language: 'it' },
     },
     'DELETE /api/v1/profile': {
       operationId: 'eraseProfile',

@@ -125,6 +125,7 @@ export const ORGANIZATIONS: RouteGroup = {
       data: 'updateOrganization.organization',
       etag: 'version',
       body: { example: { number_employees: 250, website: null } },
+      example: { number_employees: 250, website: '' },
     },
     'DELETE /api/v1/organizations/{id}': {
       operationId: 'deleteOrganization',
@@ -168,6 +169,9 @@ export const ORGANIZATIONS: RouteGroup = {
       body: { upload: 'logo', content: { 'multipart/form-data': { schema: 'SetOrganizationLogoForm' } } },
       etag: 'version',
       errors: ['CONFLICT', 'INVALID_DATA', 'FILE_TOO_LARGE', 'UNSUPPORTED_FILE_TYPE'],
+      example: {
+        logo: 'https://gateway.example/logos/9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08.png',
+      },
     },
     'DELETE /api/v1/organizations/{id}/logo': {
       operationId: 'removeOrganizationLogo',

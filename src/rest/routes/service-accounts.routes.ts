@@ -64,6 +64,7 @@ export const SERVICE_ACCOUNTS: RouteGroup = {
       operationId: 'createServiceAccount',
       data: 'createServiceAccount.serviceAccount',
       body: { example: { name: ACCOUNT.name, description: ACCOUNT.description, role: ACCOUNT.role } },
+      example: { last_used_at: null },
       created: `${ACCOUNTS_PATH}/{id}`,
       errors: ['CONFLICT'],
     },

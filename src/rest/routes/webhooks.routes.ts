@@ -78,7 +78,7 @@ function routesOf({ path, of, read, fixed, example = {} }: Kind): RouteGroup['ro
       fixed,
       created: true,
       errors: ['CONFLICT'],
-      example: { secret: SECRET },
+      example: { secret: SECRET, webhook_endpoint: example },
     },
     [`GET ${one}`]: { past: 'WEBHOOKS', operationId: `get${of}WebhookEndpoint`, data: read.endpoint, example },
     [`PATCH ${one}`]: {
@@ -100,7 +100,7 @@ function routesOf({ path, of, read, fixed, example = {} }: Kind): RouteGroup['ro
       data: 'rotateWebhookSecret',
       view: 'RotatedWebhookEndpoint',
       fixed,
-      example: { secret: SECRET },
+      example: { secret: SECRET, webhook_endpoint: example },
     },
     [`POST ${one}/test`]: {
       operationId: `send${of}TestWebhook`,

@@ -282,7 +282,10 @@ export const WORKFLOWS: RouteGroup = {
       remarks:
         'The body is that of an import of a workflow, without `mode`. Send its `digest` as `preview_digest` with the import to have exactly that done.',
       data: 'previewWorkflowImport.preview',
-      body: { example: SENT_IMPORT, maxBytes: LIMITS.workflowImport.maxCatalogBytes },
+      body: {
+        example: { ...SENT_IMPORT, version: '4', controls: SENT_IMPORT.controls.slice(0, 1) },
+        maxBytes: LIMITS.workflowImport.maxCatalogBytes,
+      },
       errors: ['FILE_TOO_LARGE'],
     },
     [`GET ${IMPORT_PATH}`]: {
