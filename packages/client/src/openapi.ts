@@ -2274,7 +2274,7 @@ export interface paths {
         };
         /**
          * Download incident report draft
-         * @description The draft as a PDF document of at most 500 pages. The download is recorded.
+         * @description The draft as a PDF document of at most 500 pages; a longer one is refused (400). The download is recorded.
          */
         get: operations["downloadIncidentReportDraft"];
         put?: never;

@@ -129,7 +129,7 @@ export const REPORT_DRAFTS: RouteGroup = {
       ...DRAFT_FILE,
       past: 'DRAFTS',
       operationId: 'downloadIncidentReportDraft',
-      description: `The draft as a PDF document of at most ${LIMITS.incident.draftPages} pages. The download is recorded.`,
+      description: `The draft as a PDF document of at most ${LIMITS.incident.draftPages} pages; a longer one is refused (400). The download is recorded.`,
       handler: 'report-draft-pdf',
       costly: 'packs',
     },
