@@ -332,6 +332,14 @@ test('a person signs in through a real provider, joins by its group, sees its to
   expect(await signIns.trail(organizationId)).toEqual(
     expect.arrayContaining(['MEMBER_JOINED', 'IDENTITY_LINKED', 'SIGNED_IN']),
   );
+  // She joins without an invitation.
+  await gateway.settled();
+  expect(
+    await rows('select message from notification where organization_id = $1 and title = $2', [
+      organizationId,
+      'A member has joined',
+    ]),
+  ).toEqual([{ message: 'anna is now Security Officer of the organization.' }]);
   // The APIs do not accept the cookie alone.
   const byCookie = await fetch(`${url}/api/v1/token`, { headers: { cookie: `session=${token}` } });
   expect(byCookie.status).toBe(401);
@@ -605,8 +613,11 @@ describe('a user who exists', () => {
     expect(blocked.status).toBe(200);
     const account = await buildServiceAccount(database, organizationId, owner);
     const others = (['documents', 'read'] as const).map((scope) => buildToken(database, owner, { scopes: [scope] }));
-    for (const token of [member.token, account.token, ...(await Promise.all(others))])
-      expect((await browser.visit(`${url}/sign-in/link`, { token })).status).toBe(403);
+    for (const token of [member.token, account.token, ...(await Promise.all(others))]) {
+      const refused = await browser.visit(`${url}/sign-in/link`, { token });
+      expect(refused.status).toBe(403);
+      expect(refused.text).toMatch(/does not allow writing.*registered documents.*blocked.*service account/);
+    }
     expect(await rows('select subject from user_identity where subject = $1', [`${provider.name}-thief`])).toEqual([]);
   });
 

@@ -193,7 +193,7 @@ const owedOf = (reports: readonly Report[]) =>
 
 function weeklyLine(reports: readonly Report[]): string {
   const [next, ...others] = owedOf(reports);
-  if (next === undefined) return 'no report is outstanding';
+  if (next === undefined) return 'no report with a deadline is outstanding';
   const local = DateTime.fromISO(next.dueAt!, { zone: 'Europe/Rome', locale: 'en-GB' }).toFormat(
     "d MMMM yyyy, HH:mm '(Europe/Rome, UTC'Z')'",
   );

@@ -240,7 +240,7 @@ describe('the page of recovery', () => {
   });
 
   it.each([
-    [404, /cannot be used/, true],
+    [404, /cannot be used.*another one has been used/, true],
     [429, /Try again in an hour/, false],
     [500, /went wrong/, false],
   ])('says what %i means', async (status, sentence, final) => {

@@ -156,8 +156,8 @@ describe('evidence of a control', () => {
     expect(rows).toEqual([
       {
         user_id: testData.analyst.id,
-        title: 'Evidence expires soon',
-        message: `NIS 2 Directive, 21.2.c: Continuity of business: backups, disaster recovery and crisis management. Its newest document is valid until ${english.day(day(LAST_DAY * 24))}.`,
+        title: 'Evidence expiry',
+        message: `NIS 2 Directive, 21.2.c: Continuity of business: backups, disaster recovery and crisis management. The last day of validity of its newest document is ${english.day(day(LAST_DAY * 24))}.`,
         href: `/organizations/${testData.organizationId}/workflows/nis2-directive/controls/21.2.c`,
       },
     ]);
