@@ -4,6 +4,7 @@ import { LIMITS } from '../../src/values/limits.js';
 import { APIS, dataOf, expectConflict, expectFailure, type Api } from '../support/apis.js';
 import { inTurnBehind } from '../support/lock-waits.js';
 import { newMember, titlesOf } from '../support/people.js';
+import { settled } from '../support/settled.js';
 import { startSeededGateway, startSharedGateway } from '../support/seeded-gateway.js';
 import { buildOrganization, buildToken } from '../support/test-data.js';
 import { callWebhooks, type WebhookOperation } from '../support/webhooks.js';
@@ -237,6 +238,13 @@ describe.each(APIS)('webhook endpoints through %s', (api) => {
       expect(dataOf(await run(api, 'read', key, owner.token))).toMatchObject({
         ...{ status: 'DISABLED', disabled_reason: 'MEMBER_LEFT' },
       });
+      // The owner is notified of what its change has disabled, and not that a present member has left.
+      await settled(database);
+      const [notified] = await database.rows<{ message: string }>(
+        `select message from notification where user_id = $1 and title = 'A webhook endpoint was disabled'`,
+        [owner.id],
+      );
+      expect(notified!.message).toContain('the member who enabled it may no longer manage webhooks');
     },
   );
 

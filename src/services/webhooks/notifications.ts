@@ -13,6 +13,8 @@ export const webhookNotifications: NotificationRules = {
         ...{ type: 'SYSTEM', ...texts, href: `/organizations/${entry.organizationId}/webhooks` },
         to: { privilege: 'MANAGE_WEBHOOKS' },
         urgentFrom: 'ORGANIZATION_MANAGER',
+        // Removing or changing a member does not show its webhook endpoints.
+        except: null,
       },
     ];
   },
