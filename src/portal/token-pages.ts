@@ -223,6 +223,10 @@ var SHARED = ${sentences(language, {
 })};
 var api = new URL('../../api/v1/', document.currentScript.src).href;
 var secret = location.hash.slice(1);
+// A link that is opened in the tab of this page changes the part behind the # alone.
+addEventListener('hashchange', function () {
+  if (/^#(inv|rec)_/.test(location.hash)) location.reload();
+});
 function part(id) { return document.getElementById(id); }
 function show(id, shown) { part(id).hidden = !shown; }
 function write(id, text) { part(id).textContent = text; }

@@ -239,6 +239,14 @@ describe('the page of recovery', () => {
     expect(opened.shown()).toEqual(['next', 'token']);
   });
 
+  it('opens a link in the tab where it was requested, and is not read anew by the link to its content', async () => {
+    const { states, follow } = await openTokenPage('/recovery', '', { status: 202, answer: {} });
+    await follow('#content');
+    expect(states).toEqual([]);
+    await follow('#rec_secret');
+    expect(states).toEqual(['reloaded']);
+  });
+
   it.each([
     [404, /cannot be used.*another one has been used/, true],
     [429, /Try again in an hour/, false],
@@ -288,10 +296,11 @@ async function openTokenPage(page: string, hash: string, first: Reply, clipboard
       addEventListener: (name, given) => void (listeners[id === 'form' ? name : id] = given),
     });
   const settle = () => new Promise((resolve) => setImmediate(resolve));
-  await runPageScript(page, {
+  const window = await runPageScript(page, {
     hash,
     states,
     partOf,
+    addEventListener: (name: string, given: () => void) => void (listeners[name] = given),
     navigator: { clipboard },
     getSelection: () => ({ selectAllChildren: (part: PagePart) => void selected.push(part.textContent) }),
     fetch: async (url: string, { body }: { body: string }) => {
@@ -309,7 +318,11 @@ async function openTokenPage(page: string, hash: string, first: Reply, clipboard
   /** Ids of visible elements among those that may be hidden. */
   const shown = () =>
     ['again', 'form', 'next', 'recover', 'request', 'token'].filter((id) => parts[id]?.hidden === false);
-  return { states, sent, selected, parts, act, shown };
+  const follow = async (link: string) => {
+    (window['location'] as { hash: string }).hash = link;
+    await act('hashchange');
+  };
+  return { states, sent, selected, parts, act, shown, follow };
 }
 
 /** Opens the reference with a document; undefined is one that fails to load. */
@@ -360,7 +373,14 @@ async function runPageScript(page: string, surroundings: Surroundings) {
   const window: Record<string, unknown> = {
     ...globals,
     URL,
-    location: { origin, href: HERE + page + search, pathname: new URL(HERE).pathname + page, search, hash },
+    location: {
+      origin,
+      href: HERE + page + search,
+      pathname: new URL(HERE).pathname + page,
+      search,
+      hash,
+      reload: () => void states.push('reloaded'),
+    },
     history: { replaceState: (_state: unknown, _title: string, to: string) => void states.push(to) },
     document: {
       currentScript: { src: `${HERE}${page}/assets/page.js` },
