@@ -114,7 +114,13 @@ describe("bootstrap on a database of one's own", () => {
     ]);
     const gateway = await startGateway({ database: test });
     await gateway.settled();
-    expect(await database.rows('select title from notification')).toEqual([{ title: 'A member has recovered access' }]);
+    // The operator has made it, and not the member.
+    expect(await database.rows('select title, message from notification')).toEqual([
+      {
+        title: 'A member has recovered access',
+        message: expect.stringMatching(/^A new token was created for /),
+      },
+    ]);
     await gateway.close();
     await database.rows('update app_user set deactivated_at = now()');
     for (const address of ['eva@example.com', 'ada@example.com']) {
