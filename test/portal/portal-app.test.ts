@@ -63,7 +63,7 @@ describe('the page of reporting regimes', () => {
     const section = text.slice(text.indexOf('id="dora"'), text.indexOf('id="eidas"'));
     expect(cells(section, 'Notification')[0]).toEqual([
       'Notification',
-      '4 hours after the classification as major, 24 hours after awareness at the latest.',
+      '4 hours after the classification as major, 24 hours after awareness at the latest unless it is classified later.',
       'Competent authority under Article 46',
       expect.stringContaining('Article 2(b)'),
     ]);
@@ -85,7 +85,7 @@ describe('the page of reporting regimes', () => {
     const section = text.slice(text.indexOf('id="dora"'), text.indexOf('id="eidas"'));
     expect(cells(section, 'Notifica')[0]!.slice(0, 2)).toEqual([
       'Notifica',
-      '4 ore dopo la classificazione come grave, al più tardi 24 ore dopo l’avvenuta conoscenza.',
+      '4 ore dopo la classificazione come grave, al più tardi 24 ore dopo l’avvenuta conoscenza, salvo classificazione successiva.',
     ]);
     expect(section).not.toMatch(/Article |In force|awareness/);
   });
