@@ -249,7 +249,7 @@ describe('the page of recovery', () => {
 
   it.each([
     [404, /cannot be used.*another one has been used/, true],
-    [429, /Try again in an hour/, false],
+    [429, /Try again later, after an hour at most/, false],
     [500, /went wrong/, false],
   ])('says what %i means', async (status, sentence, final) => {
     const { parts, act, shown } = await openTokenPage('/recovery', '#rec_secret', { status, answer: { messages: [] } });

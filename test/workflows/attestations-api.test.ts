@@ -330,6 +330,15 @@ describe.each(APIS)('through %s', (api) => {
       ISO,
     ]);
     expect((await stateOf(third.id)).changes).toMatchObject([{ kind: 'CONTROL_REMOVED', control_id: CONTROL }]);
+    await services.attestationWatch.noticeStale();
+    await gateway.settled();
+    const newest = `select message from notification where user_id = $1 and title = 'An attestation is out of date' order by id desc limit 1`;
+    expect(await database.rows(newest, [owner.id])).toEqual([
+      {
+        message:
+          'A.8.13 “Copy data regularly and test that it can be restored” is no longer attested: its workflow no longer contains it.',
+      },
+    ]);
   });
 });
 
