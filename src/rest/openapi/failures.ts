@@ -24,7 +24,7 @@ interface Failure {
   others?: Readonly<Record<string, DomainError>>;
 }
 
-/** What failures of a route depend on. */
+/** The parts of a route that its failures depend on. */
 type FailingRoute = Pick<Route, 'path' | 'method' | 'open'> & Pick<OperationRoute, 'body'>;
 
 /** One failure of each kind, made as the gateway itself makes it. */

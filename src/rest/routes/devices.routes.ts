@@ -17,7 +17,7 @@ interface DeviceNoun {
   /** Examples of the types and inputs. */
   examples: Readonly<Record<string, object>>;
   sent: { create: object; update: object; report: object; reportOfMany: object };
-  /** What the example of a change makes of the record. */
+  /** The fields of the record after the example of a change. */
   updated: object;
 }
 
