@@ -434,6 +434,15 @@ export function evidenceCases({ gateway, testData, packages, front }: Installed)
       expect(lstatSync(join(packages.folder, 'linked.ndjson')).isSymbolicLink()).toBe(true);
       expect(readFileSync(join(packages.folder, 'kept/dated.ndjson'), 'utf8')).toMatch(/^{"position":1,/);
 
+      // Through a link to a link, out of a linked folder, to a file that does not exist yet.
+      symlinkSync(join('..', 'next.ndjson'), join(packages.folder, 'kept/current.ndjson'));
+      symlinkSync('kept', join(packages.folder, 'folder'));
+      symlinkSync(join('folder', 'current.ndjson'), join(packages.folder, 'dangling.ndjson'));
+      expect(await run(words('dangling.ndjson'))).toMatchObject({ code: 0 });
+      for (const name of ['dangling.ndjson', 'kept/current.ndjson'])
+        expect(lstatSync(join(packages.folder, name)).isSymbolicLink()).toBe(true);
+      expect(lstatSync(join(packages.folder, 'next.ndjson')).isFile()).toBe(true);
+
       execFileSync('mkfifo', [join(packages.folder, 'pipe')]);
       front.requests.length = 0;
       for (const name of ['pipe', 'kept'])

@@ -1,7 +1,7 @@
 import { createReadStream, createWriteStream, type Stats } from 'node:fs';
 import { createHash, randomUUID } from 'node:crypto';
-import { lstat, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
-import { join, parse, sep } from 'node:path';
+import { lstat, readdir, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
+import { dirname, isAbsolute, join, parse, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { UsageError } from './errors.js';
@@ -104,7 +104,7 @@ export async function replace<Written>(file: string, write: (scratch: string) =>
   const entry = await orMissing(stat(file));
   // A device such as /dev/null would become a file, and the reader of a pipe would receive nothing.
   if (entry?.isFile() === false) throw new UsageError(`${file} is a folder, a device or a pipe: name a file to write`);
-  const target = entry === undefined ? file : await realpath(file);
+  const target = await targetOf(file);
   // Random name, which no file of the user has.
   const scratch = `${target}.${randomUUID()}.new`;
   try {
@@ -115,6 +115,13 @@ export async function replace<Written>(file: string, write: (scratch: string) =>
     await rm(scratch, { force: true });
     throw error;
   }
+}
+
+/** The path that links lead to, also if there is no file yet. Not normalized: `..` behind a linked folder is its own. */
+async function targetOf(path: string): Promise<string> {
+  const link = await readlink(path).catch(() => undefined);
+  if (link === undefined) return path;
+  return targetOf(isAbsolute(link) ? link : `${dirname(path)}${sep}${link}`);
 }
 
 export async function sha256Of(file: string): Promise<string> {
