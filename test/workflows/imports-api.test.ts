@@ -145,8 +145,8 @@ describe.each(APIS)('through %s', (api) => {
         'controls[1].id: must match pattern "^[\\p{L}\\p{N}_][\\p{L}\\p{N}._-]*$"',
         'controls[1].label: must match pattern "^\\S(.*\\S)?$"',
         'controls[1].kind: must be one of control, task',
-        'controls[1].parent: no control before this one has this id',
         'controls[2].id: is there twice',
+        'controls[1].parent: no control before this one has this id',
         'controls[2].entities: must be among those of the heading',
       ]);
       const text = 'id: house\nname: House\nversion: 1\nlicence: Ours\nhue: red\ncontrols:\n  - id: a\n    label: A\n';
@@ -292,6 +292,15 @@ describe.each(APIS)('through %s', (api) => {
       expect(await text()).toBe('What is\nrequired.');
       dataOf(await remove('iso-27001-2022'));
       expect([await label(), await text()]).toEqual([shipped, null]);
+    });
+
+    test('leave parent and entities of a control as they are, also in a file of some controls', async () => {
+      await associate('iso-27001-2022');
+      const shipped = await get('/iso-27001-2022/controls/A.5.1');
+      const sent = control('A.5.1', { label: OFFICIAL, parent: 'A.5', entities: ['essential'] });
+      dataOf(await send(titles({ controls: [sent] })));
+      expect((await get('/iso-27001-2022/controls/A.5.1')).data).toEqual({ ...shipped.data, label: OFFICIAL });
+      refused(await send(titles({ controls: [sent, sent] })), ['controls[1].id: is there twice']);
     });
   });
 

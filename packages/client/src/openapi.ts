@@ -12213,7 +12213,7 @@ export interface components {
             label: string | null;
             /** @description What the source asks for, in its own words, where its licence allows to keep them. */
             text?: string | null;
-            /** @description The heading above, which stands before it; absent at the top. */
+            /** @description The heading above, which stands before it; absent at the top. Titles leave it as it is. */
             parent?: string | null;
             /**
              * @description `control` or `task`. Required.

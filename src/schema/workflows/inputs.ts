@@ -197,7 +197,7 @@ export class WorkflowControlInput {
   @FromFile('text', FILE.$defs.control)
   text?: string | null;
 
-  @Nullable(() => ID, 'The heading above, which stands before it; absent at the top.')
+  @Nullable(() => ID, 'The heading above, which stands before it; absent at the top. Titles leave it as it is.')
   parent?: string | null;
 
   @Nullable(() => String, '`control` or `task`. Required.')

@@ -73,24 +73,38 @@ export function toWorkflow(file: WorkflowFile): CatalogWorkflow {
   });
 }
 
+/** Ids are unique. */
+export function repeatedIds({ data }: CatalogDocument): CatalogError[] {
+  const seen = new Set<unknown>();
+  return controlsOf(data).flatMap(({ id }, index) => {
+    const repeated = id !== undefined && seen.has(id);
+    seen.add(id);
+    if (!repeated) return [];
+    return [
+      { path: ['controls', index, 'id'], sentence: `is there twice${DECIMAL.test(String(id)) ? BY_SPREADSHEET : ''}` },
+    ];
+  });
+}
+
 /**
- * Ids are unique, every parent precedes its children, so that the tree has no loops, and a control binds no entity that
- * its heading does not bind.
+ * Every parent precedes its children, so that the tree has no loops, and a control binds no entity that its heading does
+ * not bind.
  */
 export function treeErrors({ data }: CatalogDocument): CatalogError[] {
-  const { controls } = asPartial(data);
-  if (!Array.isArray(controls)) return [];
   const bound = new Map<unknown, unknown>();
-  return controls.flatMap((control: unknown, index) => {
-    const { id, parent, entities } = asPartial(control);
+  return controlsOf(data).flatMap(({ id, parent, entities }, index) => {
     const errors: CatalogError[] = [];
     const add = (key: string, sentence: string) => errors.push({ path: ['controls', index, key], sentence });
-    if (id !== undefined && bound.has(id)) add('id', `is there twice${DECIMAL.test(String(id)) ? BY_SPREADSHEET : ''}`);
     if (parent !== undefined && !bound.has(parent)) add('parent', 'no control before this one has this id');
     if (!isWithin(entities, bound.get(parent))) add('entities', 'must be among those of the heading');
     bound.set(id, entities);
     return errors;
   });
+}
+
+function controlsOf(data: unknown) {
+  const { controls } = asPartial(data);
+  return Array.isArray(controls) ? controls.map(asPartial) : [];
 }
 
 function isWithin(entities: unknown, heading: unknown): boolean {

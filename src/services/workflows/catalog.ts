@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { nameOf } from '../../errors.js';
 import {
+  repeatedIds,
   toWorkflow,
   treeErrors,
   type CatalogControl,
@@ -31,8 +32,12 @@ class CatalogRules {
 
   /** All errors of a document at once, unless sizes are excessive; none means that it is a WorkflowFile. */
   workflowErrors(document: CatalogDocument): readonly CatalogError[] {
-    const tooMany = this.workflows.countErrors(document.data);
-    return tooMany.length > 0 ? tooMany : [...this.workflows.errorsOf(document), ...treeErrors(document)];
+    return this.controlErrors(document, (checked) => [...repeatedIds(checked), ...treeErrors(checked)]);
+  }
+
+  /** The same of titles, whose tree is that of the workflow they are for. */
+  titleErrors(document: CatalogDocument): readonly CatalogError[] {
+    return this.controlErrors(document, repeatedIds);
   }
 
   /** The same of a MappingFile; `find` knows the workflows that may be mapped. */
@@ -42,6 +47,11 @@ class CatalogRules {
   ): readonly CatalogError[] {
     const errors = this.mappings.errorsOf(document);
     return errors.length > 0 ? errors : pairErrors(document.data as MappingFile, find);
+  }
+
+  private controlErrors(document: CatalogDocument, moreErrors: (document: CatalogDocument) => CatalogError[]) {
+    const tooMany = this.workflows.countErrors(document.data);
+    return tooMany.length > 0 ? tooMany : [...this.workflows.errorsOf(document), ...moreErrors(document)];
   }
 }
 

@@ -225,11 +225,17 @@ export class WorkflowImportService {
     document: CatalogDocument,
     { organizationId, mode }: NewWorkflowImport,
   ): Promise<readonly CatalogError[]> {
-    const { rules } = this.catalogs.shipped;
-    const catalog = mode === 'MAPPING' ? await this.catalogs.of(organizationId) : undefined;
-    const errors = catalog ? rules.mappingErrors(document, (id) => catalog.source(id)) : rules.workflowErrors(document);
+    const errors = await this.fileErrors(document, organizationId, mode);
     if (errors.length > 0) return errors;
     return [...this.idErrors(document.data as WorkflowFile, mode), ...textErrors(document.data)];
+  }
+
+  private async fileErrors(document: CatalogDocument, organizationId: number, mode: ImportMode) {
+    const { rules } = this.catalogs.shipped;
+    if (mode === 'TITLES') return rules.titleErrors(document);
+    if (mode === 'WORKFLOW') return rules.workflowErrors(document);
+    const catalog = await this.catalogs.of(organizationId);
+    return rules.mappingErrors(document, (id) => catalog.source(id));
   }
 
   /** Only titles replace a shipped workflow; they belong to it and to its controls. */
