@@ -94,7 +94,7 @@ describe('a law is for organizations by their profile', () => {
       'an energy company that has classified',
       CLASSIFIED,
       ['nis2'],
-      [['dora', expect.stringContaining('not a financial one')]],
+      [['dora', expect.stringMatching(/not a financial one\. Set it to Settore bancario or /)]],
     ],
     ['no one while it is not significant', { significant: false, profile: { nis2_sector: [] } }, [], []],
   ])('%s', (_who, facts, regimes, outOfScope) => {

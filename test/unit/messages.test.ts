@@ -47,8 +47,8 @@ describe('a sentence of an error', () => {
     ['per_page is not a parameter of this path', 'per_page non è un parametro di questo percorso'],
     ['bom is for CSV only', 'bom vale solo per CSV'],
     [
-      'regimeId does not apply. Not in scope by the profile: its nis2_sector is not a financial one.',
-      'regimeId non si applica. Fuori dall’ambito di applicazione secondo il profilo: il nis2_sector non è finanziario.',
+      'regimeId does not apply. Not in scope by the settings: trust_service_provider is false. Set it where the organization provides trust services.',
+      'regimeId non si applica. Fuori dall’ambito di applicazione secondo le impostazioni: trust_service_provider è false. Lo imposti se l’organizzazione presta servizi fiduciari.',
     ],
     ['The body is empty', 'Il corpo è vuoto'],
     ['The body must not exceed 2 MB', 'Il corpo non deve superare 2 MB'],
