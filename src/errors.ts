@@ -11,7 +11,7 @@ export const ERROR_CODES = {
   REQUEST_TIMEOUT: 'The headers or the body arrived too slowly; the connection is closed.',
   CONFLICT: 'The state it is in does not allow it, or it was changed in the meantime: the reason says which.',
   PRECONDITION_FAILED: 'The record is in another state than `If-Match` names, or the condition cannot be compared.',
-  GONE: 'The cursor of the feed of events is older than what is kept, or not of this database: begin with the cursor `latest`, and then read what you follow anew.',
+  GONE: 'The cursor of the feed of events is older than what is stored, or not of this database: begin with the cursor `latest`, and then read what you follow anew.',
   HEADERS_TOO_LARGE: 'The headers, the address among them, are larger than 16 KB; the connection is closed.',
   RATE_LIMITED: 'Too many requests, too many of a costly kind at the same time, or too many mails.',
   BAD_USER_INPUT: 'Something that was sent is wrong: one sentence for each error, at most 50, each naming its field.',
@@ -85,7 +85,7 @@ export const CONFLICT_REASONS = {
     'A request with this Idempotency-Key was executed by another version of the gateway, and cannot be compared with this one: read what it changed',
   IDEMPOTENCY_KEY_IN_USE: 'The first request with this Idempotency-Key is still under way; try again later',
   IDEMPOTENCY_ANSWER_NOT_KEPT:
-    'The request with this Idempotency-Key was executed, and its answer was too long to be kept: read what it changed',
+    'The request with this Idempotency-Key was executed, and its answer was too long to be stored: read what it changed',
   INCIDENT_CLOSED: 'The incident is closed: open it again first',
   REPORT_ALREADY_RECORDED: 'This report is recorded already: correct it instead',
   EARLIER_REPORT_MISSING: 'A report before it is not recorded: record that first, or name it in `includes`',
@@ -189,7 +189,7 @@ export const auditTrailFault = (fault: TrailFault) =>
 export const preconditionFailed = () => new DomainError('PRECONDITION_FAILED', [1012]);
 export const cursorGone = () =>
   new DomainError('GONE', [
-    'The cursor is older than the events that are kept, or not of this database: begin with the cursor latest, and then read what you follow anew',
+    'The cursor is older than the events that are stored, or not of this database: begin with the cursor latest, and then read what you follow anew',
   ]);
 
 /** Throws unless the current version is the expected one; null expects any. */

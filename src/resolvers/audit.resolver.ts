@@ -55,7 +55,7 @@ class AuditTrailResolver {
   @Extensions({ cost: COSTS.proofUrl })
   @FieldResolver(
     () => String,
-    'Full address of a proof: what was so at an instant, with the entries of the audit trail that made it so, checkpoints and a signature, to be verified without the gateway. It is signed, needs no token and expires soon, or as soon as you may not have the proof any more. Requires SECURITY_OFFICER; null with an error for lower roles.',
+    'Full address of a proof: the state at an instant, with the entries of the audit trail that made it so, checkpoints and a signature, to be verified without the gateway. It is signed, needs no token and expires soon, or as soon as you may not have the proof any more. Requires SECURITY_OFFICER; null with an error for lower roles.',
     { nullable: true },
   )
   proofUrl(

@@ -32,7 +32,7 @@ const { perOrganization } = LIMITS.engagement;
 class EngagementResolver {
   @FieldResolver(
     () => DateTimeScalar,
-    'The instant that its controls, documents and incidents are shown as of: the end of the period or of the access, whichever is earlier. Null before it, and where the audit trail does not tell that instant: then they are shown as they are now.',
+    'The instant that its controls, documents and incidents are shown as of: the end of the period or of the access, whichever is earlier. Null before it, and where the audit trail does not record that instant: then they are shown as they are now.',
     { nullable: true },
   )
   asOf(@Root() engagement: Plain<Engagement>, @Ctx() { services }: GraphQLContext) {
@@ -234,7 +234,7 @@ export const ENGAGEMENT_RESOLVERS = [
   partOf(
     'requests',
     EvidenceRequest,
-    'What its auditors asked for, newest first; null with an error for who may not read it.',
+    'What its auditors requested, newest first; null with an error for who may not read it.',
     (services, caller, id, page, selection) => services.auditorStatements.requestsOf(caller, id, page, selection),
   ),
   partOf(

@@ -43,7 +43,7 @@ class ScimTokenResolver {
   @Mutation(
     'Makes a token for a directory. The secret is in this answer and never again. CONFLICT for a third valid one. Requires ORGANIZATION_MANAGER, or ORGANIZATION_OWNER where the directory gives the role ORGANIZATION_MANAGER.',
     {
-      token: [() => String, 'The token, to be entered in the directory. It is shown here once and kept nowhere.'],
+      token: [() => String, 'The token, to be entered in the directory. It is shown here once and not stored.'],
       scimToken: [() => ScimToken, 'What is known of the token from now on.'],
     },
     { adds: 'scimToken' },

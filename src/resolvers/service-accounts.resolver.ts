@@ -75,7 +75,7 @@ class ServiceAccountTokenResolver {
   @Mutation(
     `Makes a token for a service account. The secret is in this answer and never again. CONFLICT for one with 500 valid tokens. ${MANAGERS}`,
     {
-      token: [() => String, 'The token to send as `X-Service-Token`. It is shown here once and kept nowhere.'],
+      token: [() => String, 'The token to send as `X-Service-Token`. It is shown here once and not stored.'],
       serviceAccountToken: [() => ServiceAccountToken, 'What is known of the token from now on.'],
     },
     { adds: 'serviceAccountToken' },
@@ -92,7 +92,7 @@ class ServiceAccountTokenResolver {
   @Mutation(
     `Puts a new token of the same name, scopes and addresses in the place of one of a service account, which goes on for a grace period. CONFLICT when that one has ended or was replaced already. ${MANAGERS}`,
     {
-      token: [() => String, 'The new token. It is shown here once and kept nowhere.'],
+      token: [() => String, 'The new token. It is shown here once and not stored.'],
       serviceAccountToken: [() => ServiceAccountToken, 'What is known of the new token.'],
       replaced: [() => ServiceAccountToken, 'The old token, which goes on until its new `expiresAt`.'],
     },

@@ -41,7 +41,7 @@ class ApiTokenResolver {
   @Mutation(
     'Makes a token for the caller. The secret is in this answer and never again.',
     {
-      token: [() => String, 'The token to send as `X-Service-Token`. It is shown here once and kept nowhere.'],
+      token: [() => String, 'The token to send as `X-Service-Token`. It is shown here once and not stored.'],
       apiToken: [() => ApiToken, 'What is known of the token from now on.'],
     },
     { adds: 'apiToken' },
@@ -68,7 +68,7 @@ class ApiTokenResolver {
   @Mutation(
     'Puts a new token of the same name, scopes and rules in the place of one of the caller, which goes on for a grace period. CONFLICT when that one has ended or was replaced already.',
     {
-      token: [() => String, 'The new token. It is shown here once and kept nowhere.'],
+      token: [() => String, 'The new token. It is shown here once and not stored.'],
       apiToken: [() => ApiToken, 'What is known of the new token.'],
       replaced: [() => ApiToken, 'The old token, which goes on until its new `expiresAt`.'],
     },

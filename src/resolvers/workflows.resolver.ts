@@ -98,7 +98,7 @@ class OrganizationWorkflowsResolver {
     'Imports a workflow of the organization’s own, official titles for one that is there for everybody, or a mapping between two workflows. It replaces what was imported under that id before, and a mapping of the same two workflows. A workflow that is associated with the organization needs the digest of a preview; statuses and documents stay by the ids of its controls. Requires ORGANIZATION_MANAGER.',
     {
       created: [() => Boolean, 'Whether it is new; false when it replaced an earlier import.'],
-      workflowImport: [() => WorkflowImport, 'What is kept.'],
+      workflowImport: [() => WorkflowImport, 'The import.'],
     },
     { adds: 'workflowImport' },
   )
@@ -126,7 +126,7 @@ class OrganizationWorkflowsResolver {
   @Mutation(
     'Removes an import; not a workflow that is associated with the organization. Requires ORGANIZATION_MANAGER.',
     {
-      workflowImport: [() => WorkflowImport, 'What was kept.'],
+      workflowImport: [() => WorkflowImport, 'The import as it was.'],
     },
   )
   async deleteWorkflowImport(

@@ -10,7 +10,7 @@ import { Field, Nullable, storedEnumeration, type Plain } from './shared/types.j
 
 export const EventTypeEnum = storedEnumeration(
   'EventType',
-  'What an event tells. There will be more of them: pass over those that you do not know.',
+  'What an event reports. There will be more of them: pass over those that you do not know.',
   EVENT_TYPES,
   EVENT_DESCRIPTIONS,
 );

@@ -13,14 +13,14 @@ export const UNAVAILABLE_AS_OF = {
   TRAIL:
     'is not for the audit trail as a file and its verification: both are about all of it, and entries have their times',
   CHANGES: 'is not for changes: `from` and `to` choose them',
-  FILES: 'is not for files that are made of evidence: bytes of documents that are gone are kept nowhere',
+  FILES: 'is not for files that are made of evidence: bytes of documents that are gone are not stored',
   DRAFTS: 'is not for drafts of reports: they name contacts, which are in no entry',
   CATALOGUE: 'is not for the catalogue: it is the one of now, with what was imported',
-  CALLER: 'is not for what the caller may do: that is decided by what is so now',
+  CALLER: 'is not for what the caller may do: that depends on the present state',
   SUGGESTIONS: 'is not for suggestions: they are about what to do now',
   SUMMARIES: 'is not for reports by mail: they are about the week that ends now',
   NOTIFICATIONS: 'is not for notifications: they are of a person, and their marks are in no entry',
-  IMPORTS: 'is not for imports by a job: a job is kept for a week, and what it has changed is in entries of its own',
+  IMPORTS: 'is not for imports by a job: a job is stored for a week, and what it has changed is in entries of its own',
   OTHER: 'is not for what the audit trail does not record',
 } as const satisfies Readonly<Record<string, string>>;
 

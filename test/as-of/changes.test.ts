@@ -102,7 +102,7 @@ describe.each(APIS)('through %s', (api) => {
     const { id, owner } = await changed();
     const refused = async (input: object, ...messages: string[]) =>
       expectFailure(await list(id, input, owner), 'BAD_USER_INPUT', messages);
-    const early = `must not be before ${at(0)}, from when on the audit trail tells what was so`;
+    const early = `must not be before ${at(0)}, the time from which the audit trail records the state`;
     await refused({ from: at(-1) }, `from ${early}`);
     await refused({ to: at(-1) }, `to ${early}`);
     await refused({ from: at(1), to: at(5) }, 'to must not be in the future');

@@ -77,7 +77,7 @@ async function nameAt({ id, owner }: Made, hours: number, { rest, graphql } = wi
   return organization?.name ?? String(body.errors?.map(({ message }) => message));
 }
 
-const UNUSABLE = /cannot be answered: the state that the audit trail goes on from was changed, or kept with a key/;
+const UNUSABLE = /cannot be answered: the state that the audit trail goes on from was changed, or stored with a key/;
 
 test.each(APIS)(
   'an organization is recorded anew once, on record, and answered from then on alone, through %s',

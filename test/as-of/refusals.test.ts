@@ -55,7 +55,7 @@ describe.each(APIS)('through %s', (api) => {
       [at(4), 'Second'],
     ] as const)
       expect(dataOf(await read('organization', { id, as_of }, owner))).toMatchObject({ name });
-    const early = `as_of must not be before ${at(0)}, from when on the audit trail tells what was so`;
+    const early = `as_of must not be before ${at(0)}, the time from which the audit trail records the state`;
     expectFailure(await read('organization', { id, as_of: at(-1) }, owner), 'BAD_USER_INPUT', [early]);
     const future = `as_of must not be in the future`;
     expectFailure(await read('organization', { id, as_of: at(5) }, owner), 'BAD_USER_INPUT', [future]);
@@ -116,7 +116,7 @@ test.each(['id', '__typename', 'databaseId viewerRole', 'changes { totalCount }'
   'an instant is refused where no more than %s is selected',
   async (selection) => {
     const { id, owner } = await renamed();
-    const early = `asOf must not be before ${at(0)}, from when on the audit trail tells what was so`;
+    const early = `asOf must not be before ${at(0)}, the time from which the audit trail records the state`;
     for (const [hours, sentence] of [
       [-1, early],
       [5, 'asOf must not be in the future'],

@@ -48,10 +48,10 @@ test('a kept state is begun with, and one that was changed is passed over', asyn
   expect(await nameAt(id, owner, 2.5)).toBe('Name 2');
 });
 
-const EARLY = `as_of must not be before ${at(2)}, from when on the audit trail tells what was so`;
+const EARLY = `as_of must not be before ${at(2)}, the time from which the audit trail records the state`;
 
 const UNUSABLE =
-  'as_of cannot be answered: the state that the audit trail goes on from was changed, or kept with a key that the gateway does not have, or an entry of an earlier version of the gateway does not tell all of it';
+  'as_of cannot be answered: the state that the audit trail goes on from was changed, or stored with a key that the gateway does not have, or an entry of an earlier version of the gateway does not record all of it';
 
 /** An organization that was renamed three times, and whose first two entries were pruned after a state was stored. */
 async function prunedBehind2() {
@@ -170,7 +170,7 @@ test('an organization with statements that an earlier version did not record is 
   const { id, owner } = await renamedTo(2);
   await signOffIncompletely(id, 3);
   await services.recordedStates.recordMissing();
-  const early = `as_of must not be before ${at(4)}, from when on the audit trail tells what was so`;
+  const early = `as_of must not be before ${at(4)}, the time from which the audit trail records the state`;
   expect(await nameAt(id, owner, 3.5)).toEqual([early]);
   clock.set(5);
   expect(await nameAt(id, owner, 4.5)).toBe('Name 2');
@@ -227,7 +227,7 @@ test('a trail whose state cannot be kept keeps no other from it', async () => {
   await sql(`alter table recorded_state add constraint broken check (organization_id <> ${broken.id}) not valid`);
   try {
     await expect(services.recordedStates.keepDue()).rejects.toThrow(
-      `no state of theirs was kept: organizations ${broken.id}`,
+      `no state of theirs was stored: organizations ${broken.id}`,
     );
   } finally {
     await sql('alter table recorded_state drop constraint broken');

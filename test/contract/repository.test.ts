@@ -54,3 +54,11 @@ describe('the documents', () => {
     },
   );
 });
+
+test.each(['schema.graphql', 'openapi.json', ...filesIn('catalog', '.yaml').map((file) => `catalog/${file}`)])(
+  'texts for readers are in plain terms: %s',
+  (file) => {
+    const unusual = /.*\b(?:nobody|whoever|somebody|told|lets? go|asked for|kept nowhere|was so at)\b.*/gi;
+    expect(textOf(file).match(unusual)).toBe(null);
+  },
+);

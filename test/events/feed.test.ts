@@ -206,7 +206,7 @@ describe.each(APIS)('through %s', (api) => {
       code: 'GONE',
       messages: [
         expect.stringMatching(
-          /^The cursor is older than the events that are kept.*: begin with the cursor latest, and then read /,
+          /^The cursor is older than the events that are stored.*: begin with the cursor latest, and then read /,
         ),
       ],
     });

@@ -143,7 +143,7 @@ describe.each(APIS)('through %s', (api) => {
       const nis2 = {
         regime_id: 'nis2',
         regime_name: 'NIS 2',
-        source: 'Directive (EU) 2022/2555, Article 23; Member States may ask for more.',
+        source: 'Directive (EU) 2022/2555, Article 23; Member States may require more.',
         reason: 'The incident is significant in the sense of Article 23(3).',
       };
       const unsent = {
@@ -686,7 +686,7 @@ describe.each(APIS)('through %s', (api) => {
       const record_ = { id: newest!['id'], regime_id: 'nis2', stage: 'NOTIFICATION', number: 1, sent_at: at(30.5) };
       const sent = { ...record_, sent_by: by, ...particulars, attachment_id: null, reason: '' };
       const judged = { manner: 'SENT', due_at: at(72), late: false };
-      const source = 'Directive (EU) 2022/2555, Article 23; Member States may ask for more.';
+      const source = 'Directive (EU) 2022/2555, Article 23; Member States may require more.';
       expect(JSON.stringify(newest)).toBe(
         JSON.stringify({ ...sent, recorded_by: by, recorded_at: at(30.5), ...judged, source, extended_to: null }),
       );

@@ -368,7 +368,7 @@ describe.each(APIS)('through %s', (api) => {
     const stored = `jsonb_set(jsonb_set(organization_facts, '{version}', '2'), '{values,trust_service_provider}', '["true"]')`;
     await sql(`update incident set organization_facts = ${stored} where id = $1`, [earlier]);
     expectFailure(await draft(earlier, 'eidas', 'NOTIFICATION'), 'BAD_USER_INPUT', [
-      'regime_id is judged by facts that were not kept yet when the incident was opened',
+      'regime_id is judged by facts that were not recorded yet when the incident was opened',
     ]);
     const old = await newIncident({ aware_at: '2026-09-01T00:00:00Z', product_concerned: true });
     expectFailure(await draft(old, 'cra-incident', 'EARLY_WARNING'), 'BAD_USER_INPUT', [
@@ -390,7 +390,7 @@ describe.each(APIS)('through %s', (api) => {
     const facts = `jsonb_set(organization_facts, '{version}', '2')`;
     await sql(`update incident set organization_facts = ${facts} where id = $1`, [incident]);
     expectFailure(await draft(incident, 'gdpr', 'COMMUNICATION'), 'BAD_USER_INPUT', [
-      'stage is judged by facts that were not kept yet when the incident was opened',
+      'stage is judged by facts that were not recorded yet when the incident was opened',
     ]);
   });
 

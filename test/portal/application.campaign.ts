@@ -905,7 +905,7 @@ seen('the application', () => {
     expect((await downloaded).suggestedFilename()).toMatch(/^Proved proof \d{4}-\d\d-\d\d\.ndjson$/);
     await page.getByLabel('At the end of').fill('2020-01-01');
     await page.getByRole('button', { name: 'Download the proof' }).click();
-    await page.getByText('from when on the audit trail tells').waitFor();
+    await page.getByText('the time from which the audit trail records').waitFor();
     await page.getByLabel('At the end of').fill(new Date().toISOString().slice(0, 10));
     for (const [status, sentence] of [
       [503, 'The gateway is busy'],

@@ -73,7 +73,7 @@ describe('the page of reporting regimes', () => {
       '1 month after the report “Notification”, until the end of that day, or of the next working day (Regulation (EEC, Euratom) No 1182/71, Article 3(2) and (4)).',
     );
     expect(cells(section, 'Communication to the people concerned')[0]![1]).toMatch(
-      /^Without undue delay\. Asked for only where/,
+      /^Without undue delay\. Required only where/,
     );
   });
 

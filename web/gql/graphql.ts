@@ -98,7 +98,7 @@ export type AuditAction =
   | 'ENGAGEMENT_UPDATED'
   /** The evidence of a workflow was downloaded as an archive. */
   | 'EVIDENCE_PACK_DOWNLOADED'
-  /** An auditor asked for evidence of a control. */
+  /** An auditor requested evidence of a control. */
   | 'EVIDENCE_REQUESTED'
   /** A request of an auditor was answered or closed. */
   | 'EVIDENCE_REQUEST_ANSWERED'
@@ -164,7 +164,7 @@ export type AuditAction =
   | 'PROFILE_EXPORTED'
   /** The profile or alert preferences of a user were changed. */
   | 'PROFILE_UPDATED'
-  /** What was so at an instant was exported, with the entries that prove it. */
+  /** The state at an instant was exported, with the entries that prove it. */
   | 'PROOF_EXPORTED'
   /** The report of a rehearsal was downloaded. */
   | 'REHEARSAL_REPORT_DOWNLOADED'
@@ -204,7 +204,7 @@ export type AuditAction =
   | 'SIGNED_OFF'
   /** An identity provider ended the session of a member, whose token was revoked. */
   | 'SIGNED_OUT'
-  /** What the organization is was recorded as a whole: from then on the trail tells what it was. */
+  /** What the organization is was recorded as a whole: from then on the trail shows what it was. */
   | 'STATE_RECORDED'
   /** A token was blocked in the organization. */
   | 'TOKEN_BLOCKED'
@@ -351,7 +351,7 @@ export type DeviceHealth =
   /** Not checked, or not reported yet. */
   | 'UNKNOWN';
 
-/** What an event tells. There will be more of them: pass over those that you do not know. */
+/** What an event reports. There will be more of them: pass over those that you do not know. */
 export type EventType =
   /** A member was refused what its role, or the token that it used, does not allow. */
   | 'ACCESS_REFUSED'
@@ -419,7 +419,7 @@ export type EventType =
   | 'ENGAGEMENT_UPDATED'
   /** The evidence of a workflow was downloaded as an archive. */
   | 'EVIDENCE_PACK_DOWNLOADED'
-  /** An auditor asked for evidence of a control. */
+  /** An auditor requested evidence of a control. */
   | 'EVIDENCE_REQUESTED'
   /** A request of an auditor was answered or closed. */
   | 'EVIDENCE_REQUEST_ANSWERED'
@@ -481,7 +481,7 @@ export type EventType =
   | 'ORGANIZATION_UPDATED'
   /** Another member became its owner. */
   | 'OWNERSHIP_TRANSFERRED'
-  /** What was so at an instant was exported, with the entries that prove it. */
+  /** The state at an instant was exported, with the entries that prove it. */
   | 'PROOF_EXPORTED'
   /** The report of a rehearsal was downloaded. */
   | 'REHEARSAL_REPORT_DOWNLOADED'
@@ -521,7 +521,7 @@ export type EventType =
   | 'SIGNED_OFF'
   /** An identity provider ended the session of a member, whose token was revoked. */
   | 'SIGNED_OUT'
-  /** What the organization is was recorded as a whole: from then on the trail tells what it was. */
+  /** What the organization is was recorded as a whole: from then on the trail shows what it was. */
   | 'STATE_RECORDED'
   /** A token was blocked in the organization. */
   | 'TOKEN_BLOCKED'
@@ -640,7 +640,7 @@ export type IncidentStageState =
   | 'PENDING'
   /** Sent. */
   | 'SENT'
-  /** Asked for only in some cases, as `reason` says: a person decides. It is not owed until then. */
+  /** Required only in some cases, as `reason` says: a person decides. It is not owed until then. */
   | 'TO_BE_DECIDED';
 
 /** The progress of handling an incident. */
@@ -869,7 +869,7 @@ export type RequestEvidenceInput = {
   engagementId: string | number;
   /** The organization that is audited. May be absent beside a global id. */
   organizationId?: string | number | null | undefined;
-  /** What is asked for. 1 to 2,000 characters after trimming. */
+  /** What is requested. 1 to 2,000 characters after trimming. */
   text: string;
   /** The workflow. */
   workflowId: string | number;

@@ -774,7 +774,7 @@ export interface paths {
         };
         /**
          * Export proof
-         * @description What was so in the organization at an instant, or one object of it, with the entries of the audit trail that made it so, the checkpoints around it, the public keys and a signature: `verify-proof.mjs` verifies it without the gateway. What is about a person is encrypted. The export is recorded. Answered with 409, and the fault in `Audit-Trail-Fault`, while the trail is not as it was written. Takes at least a Security Officer, or an address that `proofUrl` of GraphQL has signed.
+         * @description The state of the organization at an instant, or one object of it, with the entries of the audit trail that made it so, the checkpoints around it, the public keys and a signature: `verify-proof.mjs` verifies it without the gateway. What is about a person is encrypted. The export is recorded. Answered with 409, and the fault in `Audit-Trail-Fault`, while the trail is not as it was written. Takes at least a Security Officer, or an address that `proofUrl` of GraphQL has signed.
          */
         get: operations["exportProof"];
         put?: never;
@@ -1346,7 +1346,7 @@ export interface paths {
         };
         /**
          * List evidence requests
-         * @description What its auditors asked for, newest first.
+         * @description What its auditors requested, newest first.
          */
         get: operations["listEvidenceRequests"];
         put?: never;
@@ -4162,7 +4162,7 @@ export interface webhooks {
         put?: never;
         /**
          * engagement.evidence_requested
-         * @description An auditor asked for evidence of a control.
+         * @description An auditor requested evidence of a control.
          */
         post: operations["receive_engagement_evidence_requested"];
         delete?: never;
@@ -5362,7 +5362,7 @@ export interface webhooks {
         put?: never;
         /**
          * audit_trail.proof_exported
-         * @description What was so at an instant was exported, with the entries that prove it.
+         * @description The state at an instant was exported, with the entries that prove it.
          */
         post: operations["receive_audit_trail_proof_exported"];
         delete?: never;
@@ -5382,7 +5382,7 @@ export interface webhooks {
         put?: never;
         /**
          * audit_trail.state_recorded
-         * @description What the organization is was recorded as a whole: from then on the trail tells what it was.
+         * @description What the organization is was recorded as a whole: from then on the trail shows what it was.
          */
         post: operations["receive_audit_trail_state_recorded"];
         delete?: never;
@@ -6918,7 +6918,7 @@ export interface components {
             until: string;
             /**
              * Format: date-time
-             * @description The instant that its controls, documents and incidents are shown as of: the end of the period or of the access, whichever is earlier. Null before it, and where the audit trail does not tell that instant: then they are shown as they are now.
+             * @description The instant that its controls, documents and incidents are shown as of: the end of the period or of the access, whichever is earlier. Null before it, and where the audit trail does not record that instant: then they are shown as they are now.
              */
             as_of: string | null;
             /** @description Its auditors. */
@@ -7282,7 +7282,7 @@ export interface components {
             workflow_id: string;
             /** @description Number of the control, as `controls` of the engagement has it. */
             control_id: string;
-            /** @description What is asked for. */
+            /** @description What is requested. */
             text: string;
             /** @description The auditor. User name at that time. */
             created_by: string;
@@ -8093,7 +8093,7 @@ export interface components {
             due_at: string | null;
             /** @description Whether it was sent after that. */
             late: boolean;
-            /** @description The law that asked for it when it was recorded. Empty when there is none. */
+            /** @description The law that required it when it was recorded. Empty when there is none. */
             source: string;
             /**
              * Format: date-time
@@ -8144,7 +8144,7 @@ export interface components {
             fields: {
                 /** @description Its name among the fields of the report. */
                 key: string;
-                /** @description What is asked for. */
+                /** @description What is required. */
                 label: string;
                 /** @description What the report says; null where nothing is known. */
                 value: string | null;
@@ -8155,7 +8155,7 @@ export interface components {
                 source: "INCIDENT" | "ORGANIZATION" | "NOTES" | "REPORTS" | "PERSON";
                 /** @description The provision that asks for it; null where none does. */
                 law: string | null;
-                /** @description Whether it is asked for only where it applies or is known. */
+                /** @description Whether it is required only where it applies or is known. */
                 optional: boolean;
                 /** @description Whether it has to be written before the report is sent. */
                 missing: boolean;
@@ -8585,7 +8585,7 @@ export interface components {
         };
         /** @description The result of `createToken`. */
         NewApiToken: {
-            /** @description The token to send as `X-Service-Token`. It is shown here once and kept nowhere. */
+            /** @description The token to send as `X-Service-Token`. It is shown here once and not stored. */
             token: string;
             /** @description What is known of the token from now on. */
             api_token: components["schemas"]["ApiToken"];
@@ -8603,7 +8603,7 @@ export interface components {
         };
         /** @description The result of `createScimToken`. */
         NewScimToken: {
-            /** @description The token, to be entered in the directory. It is shown here once and kept nowhere. */
+            /** @description The token, to be entered in the directory. It is shown here once and not stored. */
             token: string;
             /** @description What is known of the token from now on. */
             scim_token: components["schemas"]["ScimToken"];
@@ -8621,7 +8621,7 @@ export interface components {
         };
         /** @description The result of `createServiceAccountToken`. */
         NewServiceAccountToken: {
-            /** @description The token to send as `X-Service-Token`. It is shown here once and kept nowhere. */
+            /** @description The token to send as `X-Service-Token`. It is shown here once and not stored. */
             token: string;
             /** @description What is known of the token from now on. */
             service_account_token: components["schemas"]["ServiceAccountToken"];
@@ -9983,7 +9983,7 @@ export interface components {
                  * @enum {string}
                  */
                 addressee: "AUTHORITY" | "PEOPLE";
-                /** @description When it is asked for, where a person decides that; null where it always is. */
+                /** @description When it is required, where a person decides that; null where it always is. */
                 only_where: string | null;
                 /** @description Reports before it that may be sent in one with it; may be empty. */
                 may_include: ("EARLY_WARNING" | "NOTIFICATION" | "INTERMEDIATE_REPORT" | "PROGRESS_REPORT" | "FINAL_REPORT" | "COMMUNICATION" | "THREAT_COMMUNICATION")[];
@@ -9997,7 +9997,7 @@ export interface components {
                 fields: {
                     /** @description Its name among the fields of the report. */
                     key: string;
-                    /** @description What is asked for. */
+                    /** @description What is required. */
                     label: string;
                     /**
                      * @description Where a draft takes it from.
@@ -10006,7 +10006,7 @@ export interface components {
                     source: "INCIDENT" | "ORGANIZATION" | "NOTES" | "REPORTS" | "PERSON";
                     /** @description The provision that asks for it; null where none does. */
                     law: string | null;
-                    /** @description Whether it is asked for only where it applies or is known. */
+                    /** @description Whether it is required only where it applies or is known. */
                     optional: boolean;
                 }[];
                 /** @description Until when it may be sent where the deadline is on a Saturday, a Sunday or a public holiday; null where it may not. */
@@ -10104,7 +10104,7 @@ export interface components {
             workflow_id: string;
             /** @description The control. */
             control_id: string;
-            /** @description What is asked for. 1 to 2,000 characters after trimming. */
+            /** @description What is requested. 1 to 2,000 characters after trimming. */
             text: string;
         };
         /** @description A request for a link that makes a new token. */
@@ -10211,7 +10211,7 @@ export interface components {
         };
         /** @description The result of `rotateToken`. */
         RotatedApiToken: {
-            /** @description The new token. It is shown here once and kept nowhere. */
+            /** @description The new token. It is shown here once and not stored. */
             token: string;
             /** @description What is known of the new token. */
             api_token: components["schemas"]["ApiToken"];
@@ -10231,7 +10231,7 @@ export interface components {
         };
         /** @description The result of `rotateServiceAccountToken`. */
         RotatedServiceAccountToken: {
-            /** @description The new token. It is shown here once and kept nowhere. */
+            /** @description The new token. It is shown here once and not stored. */
             token: string;
             /** @description What is known of the new token. */
             service_account_token: components["schemas"]["ServiceAccountToken"];
@@ -12390,7 +12390,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The state it is in does not allow it, or it was changed in the meantime: the reason says which. Or: The `Idempotency-Key` was used for another request; or, with `Retry-After`, the request that uses it is under way; or, with `Idempotency-Replayed`, the request was executed, and its answer was too long to be kept: `Location` leads to what it made. */
+        /** @description The state it is in does not allow it, or it was changed in the meantime: the reason says which. Or: The `Idempotency-Key` was used for another request; or, with `Retry-After`, the request that uses it is under way; or, with `Idempotency-Replayed`, the request was executed, and its answer was too long to be stored: `Location` leads to what it made. */
         CHANGE_CONFLICT: {
             headers: {
                 [name: string]: unknown;
@@ -12435,7 +12435,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The cursor of the feed of events is older than what is kept, or not of this database: begin with the cursor `latest`, and then read what you follow anew. */
+        /** @description The cursor of the feed of events is older than what is stored, or not of this database: begin with the cursor `latest`, and then read what you follow anew. */
         GONE: {
             headers: {
                 [name: string]: unknown;
@@ -14803,7 +14803,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorWithoutCode"];
                 };
             };
-            /** @description The state it is in does not allow it, or it was changed in the meantime: the reason says which. Or: The `Idempotency-Key` was used for another request; or, with `Retry-After`, the request that uses it is under way; or, with `Idempotency-Replayed`, the request was executed, and its answer was too long to be kept: `Location` leads to what it made. */
+            /** @description The state it is in does not allow it, or it was changed in the meantime: the reason says which. Or: The `Idempotency-Key` was used for another request; or, with `Retry-After`, the request that uses it is under way; or, with `Idempotency-Replayed`, the request was executed, and its answer was too long to be stored: `Location` leads to what it made. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -20001,7 +20001,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorWithoutCode"];
                 };
             };
-            /** @description The state it is in does not allow it, or it was changed in the meantime: the reason says which. Or: The `Idempotency-Key` was used for another request; or, with `Retry-After`, the request that uses it is under way; or, with `Idempotency-Replayed`, the request was executed, and its answer was too long to be kept: `Location` leads to what it made. */
+            /** @description The state it is in does not allow it, or it was changed in the meantime: the reason says which. Or: The `Idempotency-Key` was used for another request; or, with `Retry-After`, the request that uses it is under way; or, with `Idempotency-Replayed`, the request was executed, and its answer was too long to be stored: `Location` leads to what it made. */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -90,7 +90,7 @@ const LOST =
   'With `Idempotency-Replayed`, the request was executed before, and the caller may not see its answer any more.';
 const KEY_FAILURES: Partial<Record<RestErrorCode, string>> = {
   CONFLICT:
-    'The `Idempotency-Key` was used for another request; or, with `Retry-After`, the request that uses it is under way; or, with `Idempotency-Replayed`, the request was executed, and its answer was too long to be kept: `Location` leads to what it made.',
+    'The `Idempotency-Key` was used for another request; or, with `Retry-After`, the request that uses it is under way; or, with `Idempotency-Replayed`, the request was executed, and its answer was too long to be stored: `Location` leads to what it made.',
   FORBIDDEN: LOST,
   NOT_FOUND: LOST,
 };

@@ -96,7 +96,7 @@ export const AUDIT: RouteGroup = {
     'GET /api/v1/organizations/{id}/proof': {
       operationId: 'exportProof',
       description:
-        'What was so in the organization at an instant, or one object of it, with the entries of the audit trail that made it so, the checkpoints around it, the public keys and a signature: `verify-proof.mjs` verifies it without the gateway. What is about a person is encrypted. The export is recorded. Answered with 409, and the fault in `Audit-Trail-Fault`, while the trail is not as it was written. Takes at least a Security Officer, or an address that `proofUrl` of GraphQL has signed.',
+        'The state of the organization at an instant, or one object of it, with the entries of the audit trail that made it so, the checkpoints around it, the public keys and a signature: `verify-proof.mjs` verifies it without the gateway. What is about a person is encrypted. The export is recorded. Answered with 409, and the fault in `Audit-Trail-Fault`, while the trail is not as it was written. Takes at least a Security Officer, or an address that `proofUrl` of GraphQL has signed.',
       handler: 'proof',
       cost: COSTS.proof,
       data: 'organization',

@@ -53,7 +53,7 @@ const REPORT_EXAMPLE = {
   sent_by: 'a.rossi',
   manner: 'SENT',
   due_at: '2026-11-20T08:15:30.000Z',
-  source: 'Directive (EU) 2022/2555, Article 23; Member States may ask for more.',
+  source: 'Directive (EU) 2022/2555, Article 23; Member States may require more.',
   reference: 'CSIRT-2026-1184',
   recorded_by: 'a.rossi',
   recorded_at: '2026-11-19T16:05:00.000Z',

@@ -74,7 +74,7 @@ export class RequestEvidenceInput extends EngagementIdInput {
   @Field(() => String, 'The control.')
   controlId!: string;
 
-  @Field(() => String, 'What is asked for.')
+  @Field(() => String, 'What is requested.')
   @Text({ max: textCharacters, lines: true, trim: true })
   text!: string;
 }

@@ -84,7 +84,7 @@ export class EvidenceRequest {
   @Field(() => ID, 'Number of the control, as `controls` of the engagement has it.')
   controlId!: string;
 
-  @Field(() => String, 'What is asked for.')
+  @Field(() => String, 'What is requested.')
   text!: string;
 
   @Field(() => Person, 'The auditor.')

@@ -119,7 +119,7 @@ export class ReportField {
   @Field(() => String, 'Its name among the fields of the report.')
   key!: string;
 
-  @Field(() => String, 'What is asked for.')
+  @Field(() => String, 'What is required.')
   label!: string;
 
   @Field(() => ReportFieldSourceEnum, 'Where a draft takes it from.')
@@ -128,7 +128,7 @@ export class ReportField {
   @Nullable(() => String, 'The provision that asks for it; null where none does.')
   law!: string | null;
 
-  @Field(() => Boolean, 'Whether it is asked for only where it applies or is known.')
+  @Field(() => Boolean, 'Whether it is required only where it applies or is known.')
   optional!: boolean;
 }
 
@@ -149,7 +149,7 @@ class RegimeStage extends ReportDeadline {
   )
   addressee!: 'AUTHORITY' | 'PEOPLE';
 
-  @Nullable(() => String, 'When it is asked for, where a person decides that; null where it always is.')
+  @Nullable(() => String, 'When it is required, where a person decides that; null where it always is.')
   onlyWhere!: string | null;
 
   @Nullable(

@@ -28,7 +28,7 @@ export const IncidentStageStateEnum = enumeration<IncidentStageState>(
     SENT: 'Sent.',
     OVERDUE: 'Due, and not sent.',
     NOT_REQUIRED: 'Not owed, as things stand, or recorded as not due.',
-    TO_BE_DECIDED: 'Asked for only in some cases, as `reason` says: a person decides. It is not owed until then.',
+    TO_BE_DECIDED: 'Required only in some cases, as `reason` says: a person decides. It is not owed until then.',
   },
 );
 
@@ -228,7 +228,7 @@ export class IncidentReport {
   @Field(() => Boolean, 'Whether it was sent after that.')
   late!: boolean;
 
-  @Optional(() => String, 'The law that asked for it when it was recorded.')
+  @Optional(() => String, 'The law that required it when it was recorded.')
   source!: string | null;
 
   @Field(() => Person, 'The person who sent it.')

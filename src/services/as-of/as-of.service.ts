@@ -173,13 +173,15 @@ export class AsOfService {
   private async tooEarly(organizationId: number, firstOf = (id: number) => this.states.first(id)): Promise<string> {
     const position = await firstOf(organizationId);
     const first = position && (await timeOf.first(this.database, { organizationId, position }));
-    return first ? `must not be before ${first.at}, from when on the audit trail tells what was so` : NOT_YET_RECORDED;
+    return first
+      ? `must not be before ${first.at}, the time from which the audit trail records the state`
+      : NOT_YET_RECORDED;
   }
 }
 
-const NOT_YET_RECORDED = 'cannot be answered: the audit trail of the organization does not tell its state yet';
+const NOT_YET_RECORDED = 'cannot be answered: the audit trail of the organization does not record its state yet';
 const UNUSABLE =
-  'cannot be answered: the state that the audit trail goes on from was changed, or kept with a key that the gateway does not have, or an entry of an earlier version of the gateway does not tell all of it';
+  'cannot be answered: the state that the audit trail goes on from was changed, or stored with a key that the gateway does not have, or an entry of an earlier version of the gateway does not record all of it';
 
 const refused = (sentence: string, argument = 'asOf') => invalidInput([{ path: [argument], sentence }]);
 

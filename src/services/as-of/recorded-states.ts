@@ -231,7 +231,7 @@ export class RecordedStates {
     const failures = new Map<number, unknown>();
     for (let after = 0; ;) {
       const trail = await due.first(this.database, { after });
-      if (trail === undefined) return throwFailures(failures, 'no state of theirs was kept');
+      if (trail === undefined) return throwFailures(failures, 'no state of theirs was stored');
       const { organizationId, position } = trail;
       after = organizationId;
       await this.storeAt(this.database, organizationId, position, (passed, state) =>

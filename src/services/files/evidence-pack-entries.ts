@@ -175,7 +175,7 @@ Mapped:        ${mapped.length}
 ${prunedTo === undefined ? '' : removedUpTo(prunedTo)}
 What is in it
 
-  documents/<control>/<id>-<name>  Every version of the evidence that is kept, under
+  documents/<control>/<id>-<name>  Every version of the evidence that is stored, under
                                    the control it belongs to. A higher id is a later
                                    version. Characters that some systems do not allow
                                    in names are replaced; documents.csv has the names
@@ -239,7 +239,7 @@ How to verify it
 Unpack the archive, open index.html in a browser and choose the folder that it is in. The
 page works offline, and says of each file whether it is as the gateway signed it.
 
-Or, without a browser, run where README.txt lies:
+Or, without a browser, run in the folder that README.txt is in:
 
   sha256sum -c manifest.sha256      (Linux)
   shasum -a 256 -c manifest.sha256  (macOS)

@@ -70,7 +70,7 @@ const IDENTIFICATION: readonly (Omit<DraftField, 'value' | 'missing'> & { label:
   { key: 'reference', source: 'REPORTS', label: 'drafts.field.reference', law: null, optional: true },
 ];
 
-const FACTS_NOT_RECORDED = 'is judged by facts that were not kept yet when the incident was opened';
+const FACTS_NOT_RECORDED = 'is judged by facts that were not recorded yet when the incident was opened';
 
 /** Requirements of reporting regimes, and reports prefilled with stored facts. */
 export class ReportDraftService {

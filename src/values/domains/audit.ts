@@ -19,11 +19,11 @@ export const AUDIT = {
     AUDIT_TRAIL_EXPORTED: toAuditors('audit_trail.exported', 'The audit trail was exported.'),
     PROOF_EXPORTED: toAuditors(
       'audit_trail.proof_exported',
-      'What was so at an instant was exported, with the entries that prove it.',
+      'The state at an instant was exported, with the entries that prove it.',
     ),
     STATE_RECORDED: toAuditors(
       'audit_trail.state_recorded',
-      'What the organization is was recorded as a whole: from then on the trail tells what it was.',
+      'What the organization is was recorded as a whole: from then on the trail shows what it was.',
     ),
     AUDIT_ENTRIES_SET_ASIDE: toAuditors(
       'audit_trail.entries_set_aside',

@@ -24,7 +24,7 @@ export const ENGAGEMENTS = {
       'engagement.auditor_removed',
       'An auditor was removed from an engagement, or erased itself.',
     ),
-    EVIDENCE_REQUESTED: toAuditors('engagement.evidence_requested', 'An auditor asked for evidence of a control.'),
+    EVIDENCE_REQUESTED: toAuditors('engagement.evidence_requested', 'An auditor requested evidence of a control.'),
     EVIDENCE_REQUEST_ANSWERED: toAuditors(
       'engagement.request_answered',
       'A request of an auditor was answered or closed.',

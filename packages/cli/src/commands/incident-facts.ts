@@ -11,7 +11,7 @@ const TIMES = {
   classified_at: 'when it was classified as major (DORA)',
   fix_available_at: 'when a corrective or mitigating measure was there (CRA)',
   handled_at: 'when its handling ended: final reports are due after it',
-  intermediate_report_due_at: 'until when an authority has asked for an intermediate report',
+  intermediate_report_due_at: 'until when an authority has requested an intermediate report',
 };
 
 const ANSWERS = {

@@ -11,7 +11,7 @@ import { save } from '../files.js';
 
 export const proofSave: Command = {
   name: 'proof save',
-  summary: 'Save what was so at an instant, with the entries that prove it',
+  summary: 'Save the state at an instant, with the entries that prove it',
   usage: 'FILE',
   options: {
     'as-of': { value: 'INSTANT', help: 'such as 2026-06-30T22:00:00Z, or a day, which is its end in UTC' },
