@@ -24,7 +24,7 @@ class ServiceAccountResolver {
   }
 
   @Mutation(
-    `Creates a service account, without a token. ${inputs.MOST_ACCOUNTS}: CONFLICT beyond. ORGANIZATION_MANAGER creates those below its own role, ORGANIZATION_OWNER up to rank 4.`,
+    `Creates a service account, without a token. ${inputs.MOST_ACCOUNTS}: CONFLICT beyond. ORGANIZATION_MANAGER creates those below its own role, ORGANIZATION_OWNER up to ORGANIZATION_MANAGER.`,
     { serviceAccount: [() => ServiceAccount, 'The service account.'] },
     { adds: 'serviceAccount' },
   )

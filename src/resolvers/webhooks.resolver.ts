@@ -89,7 +89,7 @@ class WebhookEndpointResolver {
   }
 
   @Mutation(
-    `Sends a test to a webhook endpoint, by the way of every event: its type is \`WEBHOOK_TESTED\`, whatever the endpoint is subscribed for. CONFLICT while it is disabled. ${MANAGERS}`,
+    `Sends a test to a webhook endpoint in the same way as every event, whatever the endpoint is subscribed to: an event of the type \`webhook_endpoint.tested\`, which is \`WEBHOOK_TESTED\` in GraphQL. CONFLICT while it is disabled. ${MANAGERS}`,
     { eventId: [() => ID, 'The id of its event, by which its delivery is found a moment later.'] },
   )
   async sendTestWebhook(

@@ -110,7 +110,10 @@ export class CreateServiceAccountInput {
   @Text({ max: descriptionCharacters })
   description?: string | null;
 
-  @Field(() => RoleEnum, 'What it may do: below rank 4, or rank 4 where an owner creates it. Never ORGANIZATION_OWNER.')
+  @Field(
+    () => RoleEnum,
+    'What it may do: a role below ORGANIZATION_MANAGER, or that one where an owner creates it. Never ORGANIZATION_OWNER.',
+  )
   @OfMember
   role!: Role;
 

@@ -211,7 +211,8 @@ export class WebhookDeliveryFilter {
   eventId?: string | null;
 }
 
-const URL = 'The address. It must begin with `https://` and lead to the Internet.';
+const URL =
+  'The address. It must begin with `https://` and lead to the Internet; the operator may allow other networks, and `http://` to the gateway’s own machine.';
 const TYPES = 'Types of the events that it gets; empty is all, those to come included.';
 
 @InputType({ description: 'A webhook endpoint to create.' })

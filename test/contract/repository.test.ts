@@ -60,5 +60,7 @@ test.each(['schema.graphql', 'openapi.json', ...filesIn('catalog', '.yaml').map(
   (file) => {
     const unusual = /.*\b(?:nobody|whoever|somebody|told|lets? go|asked for|kept nowhere|was so at)\b.*/gi;
     expect(textOf(file).match(unusual)).toBe(null);
+    // The enumeration of roles says the rank of each.
+    expect(textOf(file).match(/.*\brank \d(?!:).*/gi)).toBe(null);
   },
 );

@@ -785,13 +785,13 @@ export type Privilege =
   | 'MANAGE_ENGAGEMENTS'
   /** Connect identity providers, and require them. */
   | 'MANAGE_IDENTITY_PROVIDERS'
-  /** Invite, change and remove members below rank 4. */
+  /** Invite, change and remove members below ORGANIZATION_MANAGER. */
   | 'MANAGE_MEMBERS'
   /** Invite, change and remove members of any rank. */
   | 'MANAGE_OWNERS'
   /** Let a directory provision members by SCIM. */
   | 'MANAGE_SCIM'
-  /** Create, change and delete service accounts below rank 4, and their tokens. */
+  /** Create, change and delete service accounts below ORGANIZATION_MANAGER, and their tokens. */
   | 'MANAGE_SERVICE_ACCOUNTS'
   /** Change the profile and the settings of the organization. */
   | 'MANAGE_SETTINGS'

@@ -284,7 +284,7 @@ export interface paths {
         put?: never;
         /**
          * Invite member
-         * @description Invites a person by mail, for seven days. 409 when the person is a member already or the address has an open invitation. Requires ORGANIZATION_MANAGER. The secret in the mail can be used once. Rank 4 invites below rank 4, rank 5 to any role.
+         * @description Invites a person by mail, for seven days. 409 when the person is a member already or the address has an open invitation. Requires ORGANIZATION_MANAGER. The secret in the mail can be used once. ORGANIZATION_MANAGER invites to roles below its own, ORGANIZATION_OWNER to any.
          */
         post: operations["inviteMember"];
         delete?: never;
@@ -1044,7 +1044,7 @@ export interface paths {
         put?: never;
         /**
          * Create service account
-         * @description Creates a service account, without a token. An organization has 50 at most: 409 beyond. ORGANIZATION_MANAGER creates those below its own role, ORGANIZATION_OWNER up to rank 4.
+         * @description Creates a service account, without a token. An organization has 50 at most: 409 beyond. ORGANIZATION_MANAGER creates those below its own role, ORGANIZATION_OWNER up to ORGANIZATION_MANAGER.
          */
         post: operations["createServiceAccount"];
         delete?: never;
@@ -2824,7 +2824,7 @@ export interface paths {
         put?: never;
         /**
          * Send test webhook
-         * @description Sends a test to a webhook endpoint, by the way of every event: its type is `webhook_endpoint.tested`, whatever the endpoint is subscribed for. 409 while it is disabled. Requires ORGANIZATION_MANAGER, or that it is the caller’s own.
+         * @description Sends a test to a webhook endpoint in the same way as every event, whatever the endpoint is subscribed to: an event of the type `webhook_endpoint.tested`, which is `WEBHOOK_TESTED` in GraphQL. 409 while it is disabled. Requires ORGANIZATION_MANAGER, or that it is the caller’s own.
          */
         post: operations["sendTestWebhook"];
         delete?: never;
@@ -3036,7 +3036,7 @@ export interface paths {
         put?: never;
         /**
          * Send own test webhook
-         * @description Sends a test to a webhook endpoint, by the way of every event: its type is `webhook_endpoint.tested`, whatever the endpoint is subscribed for. 409 while it is disabled. Requires ORGANIZATION_MANAGER, or that it is the caller’s own.
+         * @description Sends a test to a webhook endpoint in the same way as every event, whatever the endpoint is subscribed to: an event of the type `webhook_endpoint.tested`, which is `WEBHOOK_TESTED` in GraphQL. 409 while it is disabled. Requires ORGANIZATION_MANAGER, or that it is the caller’s own.
          */
         post: operations["sendOwnTestWebhook"];
         delete?: never;
@@ -6278,7 +6278,7 @@ export interface components {
             viewer_can: {
                 /** @description Countersign it: as another person than the one who made it, when it is ATTESTED. */
                 countersign: boolean;
-                /** @description Withdraw it: the own ones, and from rank 3 on those of others; not when it has ended. */
+                /** @description Withdraw it: the own ones, and from SECURITY_OFFICER on those of others; not when it has ended. */
                 withdraw: boolean;
             };
         };
@@ -6539,7 +6539,7 @@ export interface components {
             /** @description What it is for. 1,000 characters at most. */
             description?: string | null;
             /**
-             * @description What it may do: below rank 4, or rank 4 where an owner creates it. Never ORGANIZATION_OWNER.
+             * @description What it may do: a role below ORGANIZATION_MANAGER, or that one where an owner creates it. Never ORGANIZATION_OWNER.
              * @enum {string}
              */
             role: "VIEWER" | "SECURITY_ANALYST" | "SECURITY_OFFICER" | "ORGANIZATION_MANAGER" | "ORGANIZATION_OWNER";
@@ -6587,7 +6587,7 @@ export interface components {
         };
         /** @description A webhook endpoint to create. */
         CreateWebhookEndpointInput: {
-            /** @description The address. It must begin with `https://` and lead to the Internet. 2,000 characters at most. */
+            /** @description The address. It must begin with `https://` and lead to the Internet; the operator may allow other networks, and `http://` to the gateway’s own machine. 2,000 characters at most. */
             url: string;
             /** @description What it is for. 500 characters at most. */
             description?: string | null;
@@ -8447,7 +8447,7 @@ export interface components {
              */
             email: string;
             /**
-             * @description What the person is to be. Rank 4 invites below rank 4, rank 5 to any role. Auditors are invited by `inviteAuditor`.
+             * @description What the person is to be. ORGANIZATION_MANAGER invites to roles below its own, ORGANIZATION_OWNER to any. Auditors are invited by `inviteAuditor`.
              * @enum {string}
              */
             role: "VIEWER" | "SECURITY_ANALYST" | "SECURITY_OFFICER" | "ORGANIZATION_MANAGER" | "ORGANIZATION_OWNER";
@@ -8462,7 +8462,7 @@ export interface components {
             /** @description Where the mail goes. A text that is no address is refused with its row alone. 254 characters at most. */
             email: string;
             /**
-             * @description What the person is to be. Rank 4 invites below rank 4, rank 5 to any role.
+             * @description What the person is to be. ORGANIZATION_MANAGER invites to roles below its own, ORGANIZATION_OWNER to any.
              * @enum {string}
              */
             role: "VIEWER" | "SECURITY_ANALYST" | "SECURITY_OFFICER" | "ORGANIZATION_MANAGER" | "ORGANIZATION_OWNER";
@@ -11366,7 +11366,7 @@ export interface components {
         /** @description What a member is to be. What is absent stays as it is. */
         UpdateMemberInput: {
             /**
-             * @description Its new role. Rank 4 gives and takes roles below rank 4, rank 5 all of them; the last owner stays one.
+             * @description Its new role. ORGANIZATION_MANAGER gives and takes roles below its own, ORGANIZATION_OWNER all of them; the last owner stays one.
              * @enum {string}
              */
             role?: "VIEWER" | "SECURITY_ANALYST" | "SECURITY_OFFICER" | "ORGANIZATION_MANAGER" | "ORGANIZATION_OWNER";
@@ -11586,7 +11586,7 @@ export interface components {
         };
         /** @description What a webhook endpoint is to be. What is absent stays as it is. */
         UpdateWebhookEndpointInput: {
-            /** @description The address. It must begin with `https://` and lead to the Internet. 2,000 characters at most. */
+            /** @description The address. It must begin with `https://` and lead to the Internet; the operator may allow other networks, and `http://` to the gateway’s own machine. 2,000 characters at most. */
             url?: string;
             /** @description What it is for. 500 characters at most. */
             description?: string | null;

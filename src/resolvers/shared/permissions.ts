@@ -166,7 +166,7 @@ export const PERMISSIONS_RESOLVERS = [
     description: 'What the caller may do with a document version, with the token of this request.',
     useCases: {
       update: 'Say when it was true and what to know of it.',
-      delete: 'Delete it: the own ones, and from rank 3 on those of others.',
+      delete: 'Delete it: the own ones, and from SECURITY_OFFICER on those of others.',
     },
     decide: ({ documentUpdates }, { caller }, version: RowOf<'documentUpdates'>) =>
       documentUpdates.permissions(caller, version),
@@ -248,7 +248,7 @@ export const PERMISSIONS_RESOLVERS = [
     description: 'What the caller may do with an attestation now, with the token of this request.',
     useCases: {
       countersign: 'Countersign it: as another person than the one who made it, when it is ATTESTED.',
-      withdraw: 'Withdraw it: the own ones, and from rank 3 on those of others; not when it has ended.',
+      withdraw: 'Withdraw it: the own ones, and from SECURITY_OFFICER on those of others; not when it has ended.',
     },
     decide: ({ attest }, { caller }, attestation: RowOf<'attest'>) => attest.permissions(caller, attestation),
   }),

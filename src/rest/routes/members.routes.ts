@@ -139,7 +139,8 @@ export const INVITATIONS: RouteGroup = {
     },
     [`POST ${INVITATIONS_PATH}`]: {
       operationId: 'inviteMember',
-      remarks: 'The secret in the mail can be used once. Rank 4 invites below rank 4, rank 5 to any role.',
+      remarks:
+        'The secret in the mail can be used once. ORGANIZATION_MANAGER invites to roles below its own, ORGANIZATION_OWNER to any.',
       data: 'inviteMember.invitation',
       body: { example: { email: INVITATION.email, role: INVITATION.role } },
       created: INVITATION_PATH,

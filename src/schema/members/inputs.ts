@@ -88,7 +88,7 @@ abstract class MemberIdInput {
 export class UpdateMemberInput extends MemberIdInput {
   @Nullable(
     () => RoleEnum,
-    'Its new role. Rank 4 gives and takes roles below rank 4, rank 5 all of them; the last owner stays one.',
+    'Its new role. ORGANIZATION_MANAGER gives and takes roles below its own, ORGANIZATION_OWNER all of them; the last owner stays one.',
   )
   @OfMemberAlways
   role?: Role | null;
@@ -137,7 +137,7 @@ export class InviteMemberInput {
 
   @Field(
     () => RoleEnum,
-    'What the person is to be. Rank 4 invites below rank 4, rank 5 to any role. Auditors are invited by `inviteAuditor`.',
+    'What the person is to be. ORGANIZATION_MANAGER invites to roles below its own, ORGANIZATION_OWNER to any. Auditors are invited by `inviteAuditor`.',
   )
   @OfMember
   role!: Role;
@@ -149,7 +149,10 @@ export class InvitedPersonInput {
   @Text({ max: LIMITS.organization.emailCharacters })
   email!: string;
 
-  @Field(() => RoleEnum, 'What the person is to be. Rank 4 invites below rank 4, rank 5 to any role.')
+  @Field(
+    () => RoleEnum,
+    'What the person is to be. ORGANIZATION_MANAGER invites to roles below its own, ORGANIZATION_OWNER to any.',
+  )
   @OfMember
   role!: Role;
 }

@@ -14,7 +14,7 @@ export const MEMBERS = {
       LIST_INVITATIONS: 'List the invitations of the organization.',
     }),
     ...allows('ORGANIZATION_MANAGER', 'write', {
-      MANAGE_MEMBERS: 'Invite, change and remove members below rank 4.',
+      MANAGE_MEMBERS: 'Invite, change and remove members below ORGANIZATION_MANAGER.',
     }),
     ...allows('ORGANIZATION_OWNER', 'write', {
       MANAGE_OWNERS: 'Invite, change and remove members of any rank.',

@@ -6,7 +6,8 @@ export const SERVICE_ACCOUNTS = {
       LIST_SERVICE_ACCOUNTS: 'List the service accounts of the organization and their tokens.',
     }),
     ...allows('ORGANIZATION_MANAGER', 'write', {
-      MANAGE_SERVICE_ACCOUNTS: 'Create, change and delete service accounts below rank 4, and their tokens.',
+      MANAGE_SERVICE_ACCOUNTS:
+        'Create, change and delete service accounts below ORGANIZATION_MANAGER, and their tokens.',
     }),
   },
   subjects: {
