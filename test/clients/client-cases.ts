@@ -412,7 +412,8 @@ export function clientCases(
       await expect(verifyWebhook(secret, right, body, { tolerance: 1 } as never)).rejects.toThrow(TypeError);
       await expect(verifyWebhook('whsec_c2hvcnQ=', right, body)).rejects.toThrow(TypeError);
       // An unset variable, and a body that a framework has parsed.
-      await expect(verifyWebhook(undefined as never, right, body)).rejects.toThrow('A secret is whsec_');
+      for (const unset of [undefined as never, [], ['']])
+        await expect(verifyWebhook(unset, right, body)).rejects.toThrow('A secret is whsec_');
       await expect(verifyWebhook(secret, right, JSON.parse(body))).rejects.toThrow('The body is the bytes');
       // From an unset variable.
       const toleranceSeconds = Number(undefined);
