@@ -15,6 +15,7 @@ export class Language {
   readonly name: string;
   private readonly dates: Intl.DateTimeFormat;
   private readonly numbers: Intl.NumberFormat;
+  private readonly alternatives: Intl.ListFormat;
   private readonly sentences: ErrorSentences;
 
   constructor(private readonly folder: MessageFolder) {
@@ -24,6 +25,7 @@ export class Language {
     this.dates = new Intl.DateTimeFormat(folder.locale, { dateStyle: 'long', timeZone: 'UTC' });
     this.sentences = new ErrorSentences(folder.sentences, (text) => this.partOfSentence(text));
     this.numbers = new Intl.NumberFormat(folder.locale);
+    this.alternatives = new Intl.ListFormat(folder.locale, { type: 'disjunction' });
   }
 
   /** A message of `catalog/messages`. Values are inserted unchanged: for HTML, the whole message is escaped. */
@@ -91,14 +93,18 @@ export class Language {
     return this.numbers.format(value);
   }
 
-  /** The variable part of a sentence: a text of a file of ours, a day, or a sentence that is a reason. */
+  /** The variable part of a sentence: a text of a file of ours, names, a day, or a sentence that is a reason. */
   private partOfSentence(text: string): string {
     const translated = this.translated(text);
     if (translated !== text) return translated;
+    if (SUGGESTIONS.test(text)) return this.alternatives.format(text.match(/"\w+"/g)!);
     const day = DateTime.fromFormat(text, 'd MMMM yyyy', { locale: 'en-GB' });
     return day.isValid ? this.day(day.toISODate()) : this.sentences.whole(text);
   }
 }
+
+/** Names that graphql-js suggests: `"node" or "nodes"`, `"a", "b", or "c"`. */
+const SUGGESTIONS = /^"\w+"(?:(?:, or |, | or )"\w+")+$/;
 
 /** The beginning of names of messages that are labels of values. */
 const VALUES = 'enums';

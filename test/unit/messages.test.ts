@@ -51,6 +51,14 @@ describe('a sentence of an error', () => {
       'regimeId non si applica. Fuori dall’ambito di applicazione secondo le impostazioni: trust_service_provider è false. Lo imposti se l’organizzazione presta servizi fiduciari.',
     ],
     ['The body is empty', 'Il corpo è vuoto'],
+    [
+      'Cannot query field "nope" on type "Query". Did you mean "node" or "nodes"?',
+      'Il campo "nope" non esiste nel tipo "Query". Si intendeva "node" o "nodes"?',
+    ],
+    [
+      'Unknown type "I". Did you mean "ID", "Int", or "In"?',
+      'Il tipo "I" non è noto. Si intendeva "ID", "Int" o "In"?',
+    ],
     ['The body must not exceed 2 MB', 'Il corpo non deve superare 2 MB'],
     [
       'offset must not be given together with a cursor or last',
