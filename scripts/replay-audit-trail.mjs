@@ -286,8 +286,8 @@ const CHANGES = {
     state.put('membership', { ...newRow('membership'), ...owner });
   },
   ORGANIZATION_UPDATED: organization(),
-  ORGANIZATION_DELETED: organization(({ at }) => ({ deletedAt: at })),
-  ORGANIZATION_RESTORED: organization(({ at }) => ({ deletedAt: null, restoredAt: at })),
+  ORGANIZATION_DELETED: organization(({ at }) => ({ deletedAt: at, updatedAt: at })),
+  ORGANIZATION_RESTORED: organization(({ at }) => ({ deletedAt: null, restoredAt: at, updatedAt: at })),
   SANDBOX_RESET: (state, entry) => {
     state.clear();
     organization()(state, entry);
@@ -346,8 +346,8 @@ const CHANGES = {
   },
   DEVICE_UPDATED: deviceUpdated,
   DEVICE_KEY_ROTATED: deviceUpdated,
-  DEVICE_DELETED: device(({ at }) => ({ deletedAt: at })),
-  DEVICE_RESTORED: device(({ at }) => ({ deletedAt: null, restoredAt: at })),
+  DEVICE_DELETED: device(({ at }) => ({ deletedAt: at, updatedAt: at })),
+  DEVICE_RESTORED: device(({ at }) => ({ deletedAt: null, restoredAt: at, updatedAt: at })),
   CONTROL_ATTESTED: attested,
   ATTESTATION_COUNTERSIGNED: attestation(({ actor, at }) => ({ countersignedById: actor.id, countersignedAt: at })),
   ATTESTATION_WITHDRAWN: attestation(({ at, reason = '' }) => ({ withdrawnAt: at, withdrawalReason: reason })),

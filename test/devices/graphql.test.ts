@@ -31,7 +31,11 @@ describe.each(KINDS)('$one', ({ segment, table, type, one, many, build, stat }) 
     await gateway.rest.delete(`/api/v1/${segment}/${id}`, { token: testData.manager.token });
     const list = `{ ${many}(filter: { deleted: true }) { nodes { ${fields} } } }`;
     const { nodes } = (await dataTwice(gateway.graphql, list, { token: testData.manager.token }))[many];
-    expect(nodes).toEqual([{ ...device, updatedAt: expect.any(String), lastSeenAt: NOW, deletedAt: NOW }]);
+    expect(nodes).toEqual([{ ...device, updatedAt: NOW, lastSeenAt: NOW, deletedAt: NOW }]);
+    await gateway.app.database.rows(`update ${table} set updated_at = created_at where id = $1`, [id]);
+    await gateway.rest.post(`/api/v1/${segment}/${id}/restore`, { token: testData.manager.token });
+    expect(await read()).toEqual({ ...device, updatedAt: NOW, lastSeenAt: NOW });
+    await gateway.app.database.rows(`delete from ${table} where id = $1`, [id]);
   });
 
   test('is listed below its organization, and is null there with an error for a member of lower rank', async () => {

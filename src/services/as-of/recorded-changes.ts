@@ -201,8 +201,8 @@ const CHANGES: Readonly<Partial<Record<StoredEntry['action'], Apply>>> = {
   },
   DEVICE_UPDATED: deviceUpdated,
   DEVICE_KEY_ROTATED: deviceUpdated,
-  DEVICE_DELETED: deviceChanged((_table, { at }) => ({ deletedAt: at })),
-  DEVICE_RESTORED: deviceChanged((_table, { at }) => ({ deletedAt: null, restoredAt: at })),
+  DEVICE_DELETED: deviceChanged((_table, { at }) => ({ deletedAt: at, updatedAt: at })),
+  DEVICE_RESTORED: deviceChanged((_table, { at }) => ({ deletedAt: null, restoredAt: at, updatedAt: at })),
   ...STATEMENTS,
 };
 

@@ -95,11 +95,14 @@ export function statementsOf({ table: name, name: shown, written }: DeviceKind) 
         select ${facts} from ${devices} where ${d.id} = ${p('id')}`,
     ),
     remove: statement<{ id: number; now: Date }>()(
-      (p) => sql`update ${devices} set ${set('deleted_at', p('now'))} where ${d.id} = ${p('id')}`,
+      (p) => sql`
+        update ${devices} set ${set('deleted_at', p('now'))}, ${set('updated_at', p('now'))} where ${d.id} = ${p('id')}`,
     ),
     restore: statement<{ id: number; now: Date }>()(
       (p) => sql`
-        update ${devices} set ${set('deleted_at', sql`null`)}, ${set('restored_at', p('now'))} where ${d.id} = ${p('id')}`,
+        update ${devices}
+           set ${set('deleted_at', sql`null`)}, ${set('restored_at', p('now'))}, ${set('updated_at', p('now'))}
+         where ${d.id} = ${p('id')}`,
     ),
   };
 }
