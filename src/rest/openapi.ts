@@ -24,7 +24,6 @@ import { withJob } from './openapi/preferred-jobs.js';
 import { FILE_ANSWERS, FILE_CONDITIONS, IF_NONE_MATCH } from './openapi/file-answers.js';
 import { coreOperation, withRestNames } from './openapi/rest-descriptions.js';
 import { VALUE_LISTS, requestSchemas } from './openapi/request-schemas.js';
-import { EVENT_TYPES, type EventAction } from '../values/events.js';
 import { published, ref } from '../common/published-schema.js';
 import { WEBHOOK_PARAMETERS, webhooks } from './openapi/webhooks.js';
 import { parametersOf } from './request/parameters.js';
@@ -188,9 +187,11 @@ function descriptionOf(route: CompiledRoute, core: GraphQLSchema): string {
 /** Without parts that are true of GraphQL only; codes become statuses, mutations operations, and fields have REST's names. */
 function inRestWords(text: string): string {
   return text
-    .replaceAll(/; null with an error for [^.]*| Counts as [\d,]+ of the cost of an operation\./g, '')
+    .replaceAll(
+      /; null with an error for [^.]*| Counts as [\d,]+ of the cost of an operation\.|, which is `\w+` in GraphQL/g,
+      '',
+    )
     .replaceAll(CODES_IN_TEXT, (_match, code: ErrorCode) => String(statusOf(code)))
-    .replaceAll(/type is `(\w+)`/g, (_match, action: EventAction) => `type is \`${EVENT_TYPES[action]}\``)
     .replaceAll(/`([a-z]\w*)`/g, (_match, name: string) => `\`${coreOperation(name) ?? REST_SPELLING.spell(name)}\``);
 }
 

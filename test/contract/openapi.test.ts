@@ -227,7 +227,7 @@ describe('the interface description', () => {
   test('calls operations, types of events and failures of a version as REST does', () => {
     const { paths, components } = document;
     const test = '/api/v1/organizations/{organizationid}/webhooks/{webhookendpointid}/test';
-    expect(paths[test].post.description).toContain('its type is `webhook_endpoint.tested`');
+    expect(paths[test].post.description).toContain('an event of the type `webhook_endpoint.tested`. 409');
     const { ControlUpdateInput, ApiToken } = components.schemas;
     expect(ControlUpdateInput.properties.version.description).toContain('nothing is changed: 412.');
     expect(ApiToken.properties.replaced_at.description).toContain('by `rotateToken`');

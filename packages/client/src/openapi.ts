@@ -2824,7 +2824,7 @@ export interface paths {
         put?: never;
         /**
          * Send test webhook
-         * @description Sends a test to a webhook endpoint in the same way as every event, whatever the endpoint is subscribed to: an event of the type `webhook_endpoint.tested`, which is `WEBHOOK_TESTED` in GraphQL. 409 while it is disabled. Requires ORGANIZATION_MANAGER, or that it is the caller’s own.
+         * @description Sends a test to a webhook endpoint in the same way as every event, whatever the endpoint is subscribed to: an event of the type `webhook_endpoint.tested`. 409 while it is disabled. Requires ORGANIZATION_MANAGER, or that it is the caller’s own.
          */
         post: operations["sendTestWebhook"];
         delete?: never;
@@ -3036,7 +3036,7 @@ export interface paths {
         put?: never;
         /**
          * Send own test webhook
-         * @description Sends a test to a webhook endpoint in the same way as every event, whatever the endpoint is subscribed to: an event of the type `webhook_endpoint.tested`, which is `WEBHOOK_TESTED` in GraphQL. 409 while it is disabled. Requires ORGANIZATION_MANAGER, or that it is the caller’s own.
+         * @description Sends a test to a webhook endpoint in the same way as every event, whatever the endpoint is subscribed to: an event of the type `webhook_endpoint.tested`. 409 while it is disabled. Requires ORGANIZATION_MANAGER, or that it is the caller’s own.
          */
         post: operations["sendOwnTestWebhook"];
         delete?: never;
