@@ -4,21 +4,18 @@ import Sequencer from '@jest/test-sequencer';
 const SLOW = /\/(?:resilience|database|clients|storage|portal)\//;
 /** Files that mostly wait, for limits and intervals. */
 const WAITING = new Set([
-  ...['contract/recipes', 'webhooks/deliveries', 'notifications/consumer', 'database/time-limits'],
-  ...[
-    'access/announcements',
-    'audit/refusal-recorder',
-    'members/member-import-api',
-    'notifications/notification-mails',
-  ],
-  ...['protocol/refused-while-opening', 'protocol/http-correctness', 'webhooks/instances', 'tokens/addresses'],
-  ...['imports/api', 'notifications/mail-allowance', 'members/erasure', 'protocol/live'],
+  ...['access/announcements', 'audit/refusal-recorder', 'contract/recipes', 'database/time-limits', 'events/live'],
+  ...['imports/api', 'members/erasure', 'members/member-import-api', 'notifications/consumer'],
+  ...['notifications/mail-allowance', 'notifications/mails', 'notifications/notification-mails'],
+  ...['protocol/clients-that-leave', 'protocol/http-correctness', 'protocol/live', 'protocol/refused-while-opening'],
+  ...['protocol/rights-during-transfer', 'protocol/rights-while-sending', 'tokens/addresses', 'webhooks/deliveries'],
+  'webhooks/instances',
 ]);
 
 const isWaiting = ({ path }) => WAITING.has(path.replace(/^.*\/test\//, '').replace(/\.test\.ts$/, ''));
 
 /** The part of the other files among which they are spread: at the end, a worker would run one of them alone. */
-const SPREAD = 0.7;
+const SPREAD = 0.45;
 
 /** Spreads files that wait among the others, so that all processors have work. */
 export default class BusyProcessors extends Sequencer {
