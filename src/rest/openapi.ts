@@ -11,15 +11,8 @@ import { AS_OF_HEADERS } from './answer/past.js';
 import { successEnvelope, STATUS, statusOf } from './answer/answer.js';
 import { TABLE_TYPES } from './answer/tables.js';
 import { AnswerSchemas } from './openapi/answer-schemas.js';
-import {
-  CODES_IN_TEXT,
-  ERROR_SCHEMAS,
-  failureResponses,
-  failuresOf,
-  failureTable,
-  HEADERS,
-  headers,
-} from './openapi/failures.js';
+import { CODES_IN_TEXT, ERROR_SCHEMAS, failureResponses, failuresOf, failureTable } from './openapi/failures.js';
+import { HEADERS, headers } from './openapi/response-headers.js';
 import { withJob } from './openapi/preferred-jobs.js';
 import { FILE_ANSWERS, FILE_CONDITIONS, IF_NONE_MATCH } from './openapi/file-answers.js';
 import { coreOperation, withRestNames } from './openapi/rest-descriptions.js';

@@ -1,7 +1,7 @@
 import { fileKinds } from '../../values/file-types.js';
 import type { FileRoute } from '../route.js';
 import { STATUS } from '../answer/answer.js';
-import { headers } from './failures.js';
+import { headers } from './response-headers.js';
 import type { Json } from '../../common/input-schema.js';
 import { ref } from '../../common/published-schema.js';
 
