@@ -95,8 +95,11 @@ describe('an import', () => {
     };
 
     test('parts that are not stored are named, by their keys or as parts of prose', async () => {
+      const params = [{ id: 'p', label: 'hours', guidelines: [{ prose: 'A few.' }] }];
+      const props = ['label', 'priority'].map((name) => ({ name, value: 'P1' }));
       const statement = {
         name: 'statement',
+        title: 'Sessions',
         prose: 'Log in.',
         parts: [
           { name: 'item', prose: 'Twice.', parts: [{ name: 'example', prose: 'In the morning.' }] },
@@ -108,6 +111,8 @@ describe('an import', () => {
       const empty = { annotations: [], remarks: '', properties: {} };
       const control = oscalControl('a-1', {
         parts,
+        params,
+        props,
         links,
         ...empty,
         controls: [oscalControl('a-1.1', { remark: 'No.' })],
@@ -120,7 +125,7 @@ describe('an import', () => {
         'house-note': 1,
       };
       expect(await remarksOf({ groups: [group], 'back-mater': { resources: [] } })).toBe(
-        'Not stored: back-mater, example, guidance, house-note, links, others, overview, remark, statement.',
+        'Not stored: back-mater, example, guidance, guidelines, house-note, links, others, overview, props, remark, statement, title.',
       );
       const many = Array.from({ length: 200 }, (_, n) => ({ name: `part-${n}`, prose: 'One of many.' }));
       const remarks = await remarksOf({ groups: [], controls: [oscalControl('a-1', { parts: many })] });

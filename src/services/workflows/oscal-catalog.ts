@@ -35,12 +35,16 @@ export function isTooDeep(value: unknown): boolean {
 
 export type Fields = Partial<Record<string, unknown>>;
 
-/** The keys that are read of a catalog, a group and a control. */
+/** The keys that are read of a catalog and its parts; `uuid`, `class` and `ns` have no text. */
 const READ = {
   catalog: new Set(['uuid', 'metadata', 'params', 'groups', 'controls']),
   group: new Set(['id', 'title', 'class', 'params', 'parts', 'groups', 'controls']),
   control: new Set(['id', 'title', 'class', 'params', 'props', 'parts', 'controls']),
+  parameter: new Set(['id', 'class', 'label', 'values']),
+  part: new Set(['id', 'uuid', 'name', 'ns', 'class', 'props', 'prose', 'parts']),
 };
+/** Properties that are read. */
+const PROPERTIES = new Set<unknown>(['status', 'label']);
 
 class CatalogReader {
   readonly errors: CatalogError[] = [];
@@ -65,7 +69,7 @@ class CatalogReader {
     const metadata = asPartial(catalog['metadata']);
     const title = this.text(metadata, 'title', ['catalog', 'metadata']);
     const version = this.remarks.line(this.text(metadata, 'version', ['catalog', 'metadata']), MAX_VERSION);
-    this.remarks.addUnread(catalog, READ.catalog);
+    this.addUnread(catalog, READ.catalog);
     this.children(catalog, ['catalog'], undefined);
     const name = this.remarks.line(title, MAX_NAME);
     return {
@@ -99,7 +103,7 @@ class CatalogReader {
     const before = this.controls.length;
     const shown: Shown = (parameter) => this.parameters.get(parameter);
     this.add(id, withParameters(title, shown), path, parent);
-    this.remarks.addUnread(group, READ.group);
+    this.addUnread(group, READ.group);
     this.addParts(listOf(group['parts']));
     this.children(group, path, id);
     if (this.controls.length > before + 1) return;
@@ -116,7 +120,7 @@ class CatalogReader {
     const shown: Shown = (parameter) => own.get(parameter) ?? this.parameters.get(parameter);
     const title = withParameters(this.text(control, 'title', path), shown);
     const statement = this.statement(control, shown);
-    this.remarks.addUnread(control, READ.control);
+    this.addUnread(control, READ.control);
     this.add(id, labelOf(control, title, statement), path, parent, statement);
     this.items(control, 'controls', path, (inner, place) =>
       this.control(inner, place, isEnhancement(inner) ? parent : id),
@@ -142,14 +146,23 @@ class CatalogReader {
     return whole.length > MAX_TEXT ? cut(text, MAX_TEXT) : this.remarks.cut(text, MAX_TEXT);
   }
 
-  private *prose({ prose, parts, props }: Fields): Generator<string> {
+  private *prose(part: Fields): Generator<string> {
+    const { prose, parts, props } = part;
+    this.addUnread(part, READ.part);
     const text = typeof prose === 'string' ? prose.trim() : '';
     const label = listOf(props).find(({ name }) => name === 'label')?.['value'];
     if (text !== '') yield typeof label === 'string' ? `${label} ${text}` : text;
-    for (const part of listOf(parts)) {
-      if (part['name'] === 'item') yield* this.prose(part);
-      else this.addParts([part]);
+    for (const inner of listOf(parts)) {
+      if (inner['name'] === 'item') yield* this.prose(inner);
+      else this.addParts([inner]);
     }
+  }
+
+  /** Adds what is not stored of a part: its other keys, those of its parameters, and its other properties. */
+  private addUnread(part: Fields, read: ReadonlySet<string>): void {
+    this.remarks.addUnread(part, read);
+    for (const parameter of listOf(part['params'])) this.remarks.addUnread(parameter, READ.parameter);
+    if (listOf(part['props']).some(({ name }) => !PROPERTIES.has(name))) this.remarks.addName('props');
   }
 
   private addParts(parts: readonly Fields[]): void {
