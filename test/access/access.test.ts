@@ -113,6 +113,38 @@ describe('what is remembered', () => {
     expect(await role()).toBe('VIEWER');
   });
 
+  test('has nothing of a change that was not committed, though its request renews its caller meanwhile', async () => {
+    const person = await buildPerson(database, 'uncommitted');
+    const organizationId = await buildOrganization(database, 'Not committed');
+    await join(database, person, organizationId, 'ORGANIZATION_OWNER');
+    const caller = (await accessAt(Date.now).access.authenticate(await buildToken(database, person, {}))) as UserCaller;
+    const { access } = accessAt(Date.now);
+    await database.request.share(
+      async () => undefined,
+      async () => {
+        await database.change(`update membership set role = 'VIEWER' where user_id = $1`, [person.id]);
+        await access.renewed(caller);
+        expect(await access.roleIn(caller, organizationId)).toBe('VIEWER');
+      },
+    );
+    expect(await access.roleIn(caller, organizationId)).toBe('ORGANIZATION_OWNER');
+  });
+
+  test('is read once for several connections with the same token, and not again', async () => {
+    const person = await buildPerson(database, 'connected');
+    const records = accessRecords(database);
+    const reads: (readonly string[])[] = [];
+    const tokens = (digests: readonly string[]) => {
+      reads.push(digests);
+      return records.tokens(digests);
+    };
+    const access = new Access({ ...records, tokens }, { isFresh: () => true }, () => undefined);
+    const caller = (await accessAt(Date.now).access.authenticate(await buildToken(database, person, {}))) as UserCaller;
+    const credentials = [{ ...caller.credential! }, { ...caller.credential! }];
+    for (let count = 0; count < 2; count += 1) expect((await access.revalidateTokens(credentials)).size).toBe(2);
+    expect(reads).toEqual([[caller.credential!.digest]]);
+  });
+
   test('is not what was read before an announcement and arrives after it', async () => {
     const person = await buildPerson(database, 'overtaken');
     const organization = await buildOrganization(database, 'Overtaken');
