@@ -286,8 +286,8 @@ const CHANGES = {
     state.put('membership', { ...newRow('membership'), ...owner });
   },
   ORGANIZATION_UPDATED: organization(),
-  ORGANIZATION_DELETED: organization(({ at }) => ({ deletedAt: at, updatedAt: at })),
-  ORGANIZATION_RESTORED: organization(({ at }) => ({ deletedAt: null, restoredAt: at, updatedAt: at })),
+  ORGANIZATION_DELETED: organization(({ at }) => ({ deletedAt: at })),
+  ORGANIZATION_RESTORED: organization(({ at }) => ({ deletedAt: null, restoredAt: at })),
   SANDBOX_RESET: (state, entry) => {
     state.clear();
     organization()(state, entry);
