@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Order } from '../common/selection.js';
 import { decodeCursor, pageOf, windowOf, type KeyType, type Page, type PageRequest, type Window } from './cursor.js';
 import type { Listable } from './database.js';
+import { filter, type Condition } from './list-conditions.js';
 import type { Shape } from './projection.js';
 import { placeholder, sql, Statement, type Expression, type Placeholders, type Sent } from './sql.js';
 
@@ -47,43 +48,6 @@ export interface ListingSpec<Query extends ListQuery<string>> {
 export function orderedByKey<Sort extends string>(column: Expression, field: Sort, direction: 'ASC' | 'DESC') {
   const id: SortKey = { column, type: 'bigint' };
   return { id, sorts: { [field]: id } as Record<Sort, SortKey>, order: { field, direction } };
-}
-
-/** An additional condition with its values. */
-export interface Condition {
-  readonly filter: Filter;
-  readonly values: object;
-}
-
-interface Filter {
-  /** Part of the key of a compiled list. */
-  readonly number: number;
-  /** With a column, `build` returns the values it may have; without one, the condition. */
-  readonly column: Expression | undefined;
-  build(p: Placeholders<object>, parent: Expression): Expression;
-}
-
-let filters = 0;
-
-/**
- * Declares a kind of condition:
- * `const hasStatus = filter<{ status: string }>((p) => sql`${i.status} = ${p('status')}`)`.
- * It also gets the key of the parent, which is known before a row is read.
- */
-export function filter<Values extends object = object>(
-  build: (p: Placeholders<Values>, parent: Expression) => Expression,
-  column?: Expression,
-) {
-  const declared: Filter = { number: (filters += 1), column, build: build as Filter['build'] };
-  return (values: Values): Condition => ({ filter: declared, values });
-}
-
-/**
- * Declares that a column is one of several texts. A page is merged from the first rows of each: an index that begins
- * with the column has the rows of each text in the order of the list, but not of several. Requires `details`.
- */
-export function oneOf(column: Expression) {
-  return filter<{ texts: readonly string[] }>((p) => sql`${p('texts')}::text[]`, column);
 }
 
 /** A query with the selected columns (see `Projection.list`), and additional conditions. */

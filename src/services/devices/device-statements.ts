@@ -1,4 +1,5 @@
-import { filter, type ListingSpec, type ListQuery } from '../../database/list-query.js';
+import { filter } from '../../database/list-conditions.js';
+import type { ListingSpec, ListQuery } from '../../database/list-query.js';
 import {
   insertSelect,
   sql,

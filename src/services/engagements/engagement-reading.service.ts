@@ -1,7 +1,8 @@
 import type { Caller, UserCaller } from '../../auth/caller.js';
 import type { ListSelection } from '../../common/selection.js';
 import { pageOfItems, type Page, type PageRequest } from '../../database/cursor.js';
-import { filter, Listing, orderedByKey, type ListQuery } from '../../database/list-query.js';
+import { filter } from '../../database/list-conditions.js';
+import { Listing, orderedByKey, type ListQuery } from '../../database/list-query.js';
 import { person, Projection, properties } from '../../database/projection.js';
 import { db, sql, statement, table } from '../../database/sql.js';
 import { isBefore, isFrom } from '../audit/audit-trail.service.js';

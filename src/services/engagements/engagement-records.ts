@@ -1,4 +1,5 @@
-import { filter, Listing, orderedByKey, type ListQuery } from '../../database/list-query.js';
+import { filter } from '../../database/list-conditions.js';
+import { Listing, orderedByKey, type ListQuery } from '../../database/list-query.js';
 import { person, projected, Projection, properties } from '../../database/projection.js';
 import { db, sql, statement, table } from '../../database/sql.js';
 

@@ -1,5 +1,6 @@
 import { insertRows } from '../../database/columns.js';
-import { filter, Listing, orderedByKey, type ListQuery } from '../../database/list-query.js';
+import { filter } from '../../database/list-conditions.js';
+import { Listing, orderedByKey, type ListQuery } from '../../database/list-query.js';
 import { person, projected, Projection, properties } from '../../database/projection.js';
 import { db, sql, statement, table, type Placeholders } from '../../database/sql.js';
 import type { ImportJobFailure, ImportJobKind, ImportJobRowOutcome, ImportJobStatus } from '../../values/enums.js';

@@ -3,15 +3,8 @@ import type { Caller } from '../../auth/caller.js';
 import type { ListSelection } from '../../common/selection.js';
 import type { Page } from '../../database/cursor.js';
 import type { Database, Listable } from '../../database/database.js';
-import {
-  filter,
-  Listing,
-  placeOf,
-  type Condition,
-  type ListingRequest,
-  type ListingSpec,
-  type ListQuery,
-} from '../../database/list-query.js';
+import { filter, type Condition } from '../../database/list-conditions.js';
+import { Listing, placeOf, type ListingRequest, type ListingSpec, type ListQuery } from '../../database/list-query.js';
 import type { Projection } from '../../database/projection.js';
 import { sql, type Expression, type TableReference } from '../../database/sql.js';
 import { OrganizationRecords } from '../shared/organization-records.js';

@@ -1,7 +1,8 @@
 import type { Caller, UserCaller } from '../../auth/caller.js';
 import { rolesWith, type Privilege } from '../../auth/roles.js';
 import type { Queryable } from '../../database/database.js';
-import { filter, Listing, type ListQuery } from '../../database/list-query.js';
+import { filter } from '../../database/list-conditions.js';
+import { Listing, type ListQuery } from '../../database/list-query.js';
 import type { Page, PageRequest } from '../../database/cursor.js';
 import { projected, Projection } from '../../database/projection.js';
 import { db, sql, statement, table } from '../../database/sql.js';

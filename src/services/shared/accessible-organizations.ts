@@ -1,6 +1,6 @@
 import { DAY } from '../../common/time.js';
 import { isExempt, type UserCaller } from '../../auth/caller.js';
-import { filter, type Condition } from '../../database/list-query.js';
+import { filter, type Condition } from '../../database/list-conditions.js';
 import { sql, table, type Placeholders } from '../../database/sql.js';
 import { LIMITS } from '../../values/limits.js';
 

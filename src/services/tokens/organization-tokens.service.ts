@@ -1,5 +1,6 @@
 import type { Caller } from '../../auth/caller.js';
-import { filter, Listing, orderedByKey, type ListQuery } from '../../database/list-query.js';
+import { filter } from '../../database/list-conditions.js';
+import { Listing, orderedByKey, type ListQuery } from '../../database/list-query.js';
 import type { PageRequest } from '../../database/cursor.js';
 import { projected, Projection, properties } from '../../database/projection.js';
 import { db, sql, statement, table, type Placeholders } from '../../database/sql.js';

@@ -55,9 +55,10 @@ const NOTES: Record<string, string> = {
     };
     const perList = statementPerList;
     statementPerList = () => (build) => { noteDeclared({ build }); return perList()(build); };`,
-  'src/database/list-query.ts': `
+  'src/database/list-conditions.ts': `
     const bareFilter = filter;
-    filter = (condition, column) => { noteDeclared({ condition, column }); return bareFilter(condition, column); };
+    filter = (condition, column) => { noteDeclared({ condition, column }); return bareFilter(condition, column); };`,
+  'src/database/list-query.ts': `
     const BareListing = Listing;
     Listing = class extends BareListing { constructor(spec) { super(spec); noteDeclared({ listing: this, spec }); } };`,
   'src/database/projection.ts': `
@@ -169,7 +170,9 @@ function compileBuilt(build: (p: unknown, given: unknown) => Compilable<unknown>
 /** Calls in sources of the gateway, the innermost first, as `file:line`. */
 function callsOf(stack: string): string[] {
   const calls = [...stack.matchAll(/\/src\/(\S+\.ts):(\d+):\d+/g)].map(([, file, line]) => `${file}:${line}`);
-  return calls.filter((call) => !/^database\/(?:sql|projection|list-query)\.ts|^services\/index\.ts/.test(call));
+  return calls.filter(
+    (call) => !/^database\/(?:sql|projection|list-conditions|list-query)\.ts|^services\/index\.ts/.test(call),
+  );
 }
 
 /**
