@@ -2,7 +2,7 @@ import { cacheExchange, Client, fetchExchange, type CombinedError, type Operatio
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { TypedDocumentString } from './gql/graphql.js';
 import { onAgain } from './router.js';
-import { ROOT, settings } from './settings.js';
+import { here, ROOT } from './settings.js';
 import { changeKey, endSession, forgetChange, onSession, token } from './session.js';
 import { readAnew, stayOpen } from './update.js';
 
@@ -154,9 +154,6 @@ export async function load(address: string): Promise<Loading> {
     return { problem: { kind: 'OFFLINE', messages: [] } };
   }
 }
-
-/** A signed address of the gateway, as reachable from this page. */
-const here = (address: string) => ROOT + address.slice(settings.publicUrl.length + 1);
 
 /**
  * Makes the browser download a file of any size by its signed address; the page remains, also if the download fails.

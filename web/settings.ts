@@ -29,3 +29,6 @@ function preferred(all: readonly Settings[]): Settings {
 
 /** The path prefix of a proxy, with a slash at its end. The script is at `<root>pages/assets/web.js`. */
 export const ROOT = new URL('../../', import.meta.url).pathname;
+
+/** An address of the gateway, as reachable from this page, which may have another origin than the public one. */
+export const here = (address: string) => ROOT + address.slice(settings.publicUrl.length + 1);

@@ -6,6 +6,8 @@ import { record } from '../../src/services/audit/record.js';
 import { brokenRules, HAS_CHROMIUM, overflowOf, repeatedNames, startChromium, WINDOWS } from '../support/chromium.js';
 import { buildEngagement, buildRequest, buildServiceAccount, newMember } from '../support/people.js';
 import { fillOrganization, HOSTILE } from '../support/filled-organization.js';
+import { multipart } from '../support/rest.js';
+import { samples } from '../support/sample-files.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import {
   buildImport,
@@ -47,7 +49,7 @@ async function found(name: string) {
 
 /** Opens a page with a token that is entered at the sign-in in place of the page. */
 async function open(path: string, token: string, options: object = WINDOWS.wide) {
-  const opened = await chromium!.open(`${url}${path}`, options);
+  const opened = await chromium!.open(new URL(path, url).href, options);
   await opened.page.getByLabel('Token').fill(token);
   await opened.page.getByRole('button', { name: 'Continue with the token' }).click();
   await settled(opened.page);
@@ -414,6 +416,23 @@ seen('the application', () => {
     await page.getByLabel('Token').waitFor();
     expect(await page.evaluate('sessionStorage.length')).toBe(0);
     await page.context().close();
+  });
+
+  test('shows the logo of an organization, also at another address than the public one', async () => {
+    const { id, owner } = await found('Rossi Energia');
+    const { filename, contentType: type, bytes } = samples.PNG;
+    const form = multipart([{ name: 'logo', filename, type, content: bytes }]);
+    const stored = await gateway.rest.call('PUT', `/api/v1/organizations/${id}/logo`, { token: owner.token, ...form });
+    expect(stored.status).toBe(200);
+    for (const origin of [url, url.replace('127.0.0.1', 'localhost')]) {
+      const { page, errors } = await open(`${origin}/organizations/${id}`, owner.token);
+      const logo = page.locator('header.band img');
+      const problem = await logo.evaluate((image) =>
+        (image as unknown as { decode(): Promise<void> }).decode().catch((error: unknown) => String(error)),
+      );
+      expect([origin, problem, errors]).toEqual([origin, undefined, []]);
+      await page.context().close();
+    }
   });
 
   /** A page with an unsent note, opened with the token of a sign-in, without a network. */

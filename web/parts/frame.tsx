@@ -4,7 +4,7 @@ import { onReset } from '../api.js';
 import { graphql } from '../gql/index.js';
 import type { OrganizationHeaderFragment, Privilege } from '../gql/graphql.js';
 import { hasMoved, link } from '../router.js';
-import { ROOT, settings } from '../settings.js';
+import { here, ROOT, settings } from '../settings.js';
 import { text } from '../texts.js';
 import { Badge, Zone } from './basics.js';
 import { Mark } from './mark.js';
@@ -153,7 +153,6 @@ function Tabs({ header, tab }: { header: OrganizationHeaderFragment; tab: Tab | 
 /** The content security policy blocks images of other hosts: such a logo is omitted. */
 function Logo({ header }: { header: OrganizationHeaderFragment | undefined }) {
   const logo = header?.logo ?? '';
-  const own = [location.origin, settings.publicUrl].find((each) => logo.startsWith(`${each}/`));
-  if (own !== undefined) return <img src={logo} alt="" height={32} />;
+  if (logo.startsWith(`${settings.publicUrl}/`)) return <img src={here(logo)} alt="" height={32} />;
   return header === undefined ? <Mark /> : null;
 }
