@@ -1017,6 +1017,14 @@ seen('the application', () => {
     await page.context().close();
   });
 
+  test.each(['webhooks', 'service-accounts'])('leads from an empty list of %s to its guide', async (list) => {
+    const { page, errors } = await open(`/organizations/${empty.id}/${list}`, empty.token);
+    const answered = page.waitForResponse(`${url}/guides/${list}`);
+    await page.getByRole('link', { name: 'How to create one' }).click();
+    expect([(await answered).status(), errors]).toEqual([200, []]);
+    await page.context().close();
+  });
+
   test('says of a webhook without a selection of event types that it gets every one', async () => {
     const { webhookEndpointId } = await buildWebhook(database, some.id);
     await database.rows(`update webhook_endpoint set actions = '{}' where id = $1`, [webhookEndpointId]);

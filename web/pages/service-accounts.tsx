@@ -6,6 +6,7 @@ import { useQuery } from '../parts/filter.js';
 import { Frame } from '../parts/frame.js';
 import { Pager, pageOf } from '../parts/pager.js';
 import type { Parts } from '../router.js';
+import { ROOT } from '../settings.js';
 import { label, text } from '../texts.js';
 
 const ServiceAccountsPageDocument = graphql(`
@@ -51,7 +52,12 @@ export function ServiceAccountsPage({ parts: { id = '' } }: { parts: Parts }) {
       <Loaded answer={answer} find={({ organization }) => organization?.serviceAccounts}>
         {({ totalCount, nodes, pageInfo }) => (
           <Card title={text('pages.tab.serviceAccounts')} count={totalCount}>
-            {nodes.length === 0 && <Empty>{text('pages.accounts.none')}</Empty>}
+            {nodes.length === 0 && (
+              <Empty>
+                {text('pages.accounts.none')}{' '}
+                <a href={`${ROOT}guides/service-accounts`}>{text('pages.accounts.create')}</a>
+              </Empty>
+            )}
             <ul class="lines roomy">
               {nodes.map((each) => (
                 <li key={each.databaseId}>

@@ -13,6 +13,7 @@ import { Frame } from '../parts/frame.js';
 import { Pager, pageOf } from '../parts/pager.js';
 import { Secret } from '../parts/secret.js';
 import { link, type Parts } from '../router.js';
+import { ROOT } from '../settings.js';
 import { label, text } from '../texts.js';
 
 const WebhooksPageDocument = graphql(`
@@ -55,7 +56,11 @@ export function WebhooksPage({ parts: { id = '' } }: { parts: Parts }) {
       <Loaded answer={answer} find={({ organization }) => organization?.webhookEndpoints}>
         {({ totalCount, nodes, pageInfo }) => (
           <Card title={text('pages.webhooks.endpoints')} count={totalCount}>
-            {nodes.length === 0 && <Empty>{text('pages.webhooks.none')}</Empty>}
+            {nodes.length === 0 && (
+              <Empty>
+                {text('pages.webhooks.none')} <a href={`${ROOT}guides/webhooks`}>{text('pages.webhooks.create')}</a>
+              </Empty>
+            )}
             <ul class="lines">
               {nodes.map((each) => (
                 <li key={each.databaseId}>
