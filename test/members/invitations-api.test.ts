@@ -275,6 +275,15 @@ describe.each(APIS)('through %s', (api) => {
       expect(await permissions(testData.tokens.readOnly)).toEqual({ resend: false, cancel: false });
     });
 
+    test('says that one whose address was invited anew after it had expired is not sent again', async () => {
+      const { id, email } = await invited();
+      now += 7 * DAY;
+      expect(dataOf(await read(id))).toMatchObject({ status: 'EXPIRED', viewer_can: { resend: true, cancel: true } });
+      dataOf(await invite(email));
+      expect(dataOf(await read(id))).toMatchObject({ status: 'EXPIRED', viewer_can: { resend: false, cancel: false } });
+      expectConflict(await resend(id), 'INVITATION_CLOSED');
+    });
+
     test('has no invitation of another organization', async () => {
       const { id } = await invited();
       for (const name of ['read', 'cancel', 'resend'] as const) {

@@ -177,8 +177,8 @@ export class InvitationService extends OrganizationLists<ManagedInvitation, Invi
   }
 
   /** Changes of `invite.service.ts` that this caller may make. */
-  async permissions(caller: Caller, { organizationId, role, status, mailsSent }: ManagedInvitation) {
-    const isPending = status === 'OPEN' || status === 'EXPIRED';
+  async permissions(caller: Caller, { organizationId, role, mailsSent, acceptedAt, closedAt }: ManagedInvitation) {
+    const isPending = acceptedAt === null && closedAt === null;
     const actor = isPending ? await managingRole(this.deps.access, caller, organizationId) : undefined;
     const cancel = actor !== undefined && manages(actor, role);
     return { cancel, resend: cancel && mailsSent < LIMITS.invitation.mails };
