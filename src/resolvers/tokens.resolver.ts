@@ -113,7 +113,7 @@ class BlockedTokenResolver {
 @Resolver(() => Organization)
 class OrganizationTokenResolver {
   @Mutation(
-    'Blocks a token of a member in one organization, and in no other; within a second no instance lets it act there. Tokens that it makes are blocked there as well. Requires ORGANIZATION_OWNER.',
+    'Blocks a token of a member or a service account in one organization, and in no other; within a second no instance lets it act there. Tokens that it makes are blocked there as well. Requires ORGANIZATION_OWNER.',
     { apiToken: [() => OrganizationApiToken, 'The token, now blocked.'] },
   )
   async blockApiToken(
@@ -182,7 +182,7 @@ export const TOKEN_RESOLVERS = [
   RateLimitResolver,
   listOfOrganization('apiTokens', OrganizationApiToken, {
     description:
-      'Active tokens of members, newest first: what may act in the organization. Requires ORGANIZATION_OWNER; null with an error for lower roles.',
+      'Active tokens of members and service accounts, newest first: what may act in the organization. Requires ORGANIZATION_OWNER; null with an error for lower roles.',
     nullable: true,
     authorize: ({ organizationTokens }, caller, id) => organizationTokens.authorizeList(caller, id),
     load: ({ organizationTokens }, ids, { page }, selection) =>

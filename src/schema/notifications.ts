@@ -88,7 +88,8 @@ export const MailDeliveryEnum = enumeration<MailDelivery>(
   'MailDelivery',
   'Which notifications of a category the caller gets by mail. Urgent are: a report that is due soon or overdue, for SECURITY_OFFICER and above; a device that is down; a changed role; a token that expires soon; a webhook endpoint that was disabled; entries of the audit trail that were set aside.',
   {
-    IMMEDIATELY: 'All, each at once.',
+    IMMEDIATELY:
+      'All at once. Beyond 20 mails in an hour, those that are unread at 08:00 in one mail, as with `DAILY`; deadlines of reports always at once.',
     DAILY: 'Urgent ones at once. Those that are unread at 08:00, in the time zone of the organization, in one mail.',
     URGENT_ONLY: 'Urgent ones at once, the others not.',
     NEVER: 'None.',

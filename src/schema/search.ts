@@ -24,7 +24,10 @@ export class SearchResult {
   @Field(() => SearchTypeEnum, 'What was found.')
   type!: SearchType;
 
-  @Field(() => ID, 'The id of what was found, as its own type has it; of a member, the user.')
+  @Field(
+    () => ID,
+    'The id of what was found, as its own type has it; of a member, the user; of a control, with its organization and workflow, such as `1/iso-27001-2022/A.5.1`.',
+  )
   recordId!: string;
 
   @Field(() => String, 'What it is called.')

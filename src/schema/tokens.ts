@@ -41,7 +41,7 @@ export const RateLimitNameEnum = storedEnumeration(
   } satisfies { [Value in RatePolicy as Uppercase<Value>]: Value },
   {
     READS: 'Requests of REST that read.',
-    WRITES: 'Requests of REST that change something.',
+    WRITES: 'Requests of REST that change something, and root fields of mutations.',
     UPLOADS: 'Uploads of documents, attachments and logos; in GraphQL, multipart requests and bodies above 1 MB.',
     SEARCHES: 'Searches, and verifications of audit trails.',
     GRAPHQL: 'Points of GraphQL operations.',
@@ -93,7 +93,10 @@ export class ApiToken {
   origin!: TokenOrigin;
 }
 
-@ObjectType({ description: 'A token of a member as one organization sees it, without what it may do elsewhere.' })
+@ObjectType({
+  description:
+    'A token of a member or a service account as one organization sees it, without what it may do elsewhere.',
+})
 export class OrganizationApiToken {
   @Field(() => ID, 'Its key: `organizationId/tokenId`.')
   id!: string;
@@ -104,13 +107,13 @@ export class OrganizationApiToken {
   @Version('token, as the organization sees it')
   version!: number;
 
-  @Field(() => ID, 'The UUID of the member.')
+  @Field(() => ID, 'The UUID of the member or the service account.')
   userId!: string;
 
-  @Field(() => String, 'User name of the member.')
+  @Field(() => String, 'User name of the member or the service account.')
   username!: string;
 
-  @Field(() => String, 'What the member calls it.')
+  @Field(() => String, 'What it is called.')
   name!: string;
 
   @Field(() => String, 'The first characters of the token.')
@@ -217,7 +220,7 @@ export class RotateApiTokenInput {
   expiresAt?: Date | null;
 }
 
-@InputType({ description: 'A token of a member to block in an organization.' })
+@InputType({ description: 'A token of a member or a service account to block in an organization.' })
 export class BlockApiTokenInput {
   @Field(() => SafeIntScalar, 'In which organization.')
   organizationId!: number;

@@ -28,6 +28,19 @@ test('config.ts and .env.example know the same variables, each once', () => {
   expect(keys.toSorted()).toEqual([...read].toSorted());
 });
 
+test('tables of the guides have the defaults of their variables', () => {
+  const guides = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'));
+  const tables = guides.flatMap((name) => readFileSync(join(ROOT, 'docs', name), 'utf8').match(/^\|.*\|$/gm) ?? []);
+  const figures = tables.flatMap((row) => {
+    const [, key = ''] = /\| `([A-Z][A-Z0-9_]+)` +\|/.exec(row) ?? [];
+    const [, figure] = /\| ([0-9][0-9,]*) +\|/.exec(row) ?? [];
+    return figure === undefined || !keys.includes(key) ? [] : [`${key}=${figure.replaceAll(',', '')}`];
+  });
+  expect(figures.length).toBeGreaterThan(10);
+  const defaults = shown.map(({ key, value }) => `${key}=${value}`);
+  expect(figures.filter((figure) => !defaults.includes(figure))).toEqual([]);
+});
+
 test('.env.example begins with the main variables', () => {
   expect(keys.slice(0, MAIN_VARIABLES.length)).toEqual(MAIN_VARIABLES);
 });

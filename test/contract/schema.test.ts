@@ -16,6 +16,7 @@ import {
 } from 'graphql';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { toCamelCase } from '../../src/common/naming.js';
 import { fieldsWithArguments } from '../fuzz/fields.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 
@@ -42,6 +43,20 @@ test('every type, field, argument and value of the schema says what it is', () =
   expect(described.length).toBeGreaterThan(types.length);
   const silent = described.filter(({ description }) => (description ?? '').trim() === '').map(({ name }) => name);
   expect(silent).toEqual([]);
+});
+
+test('a description names fields and arguments as GraphQL does, and not as REST', () => {
+  const types = Object.values(gateway.app.executor.schema.getTypeMap()).filter((type) => !isIntrospectionType(type));
+  const described = types.flatMap(partsOf);
+  const names = new Set(described.map(({ name }) => name.split('.').at(-1)!));
+  // A fact of a reporting regime, whose names are those of its file.
+  const others = ['`time_zone`'];
+  const wrong = described.flatMap(({ name, description }) =>
+    (description?.match(/`[a-z]+(?:_[a-z]+)+`/g) ?? [])
+      .filter((word) => names.has(toCamelCase(word.slice(1, -1))) && !others.includes(word))
+      .map((word) => `${name}: ${word}`),
+  );
+  expect(wrong).toEqual([]);
 });
 
 test.each(['schema.graphql', 'openapi.json'])('%s cites no document that its readers do not have', (name) => {

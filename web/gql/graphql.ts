@@ -32,7 +32,7 @@ export type AnswerEvidenceRequestInput = {
 
 /** What an entry of an audit trail records. */
 export type AuditAction =
-  /** A member was refused what its role, or the token that it used, does not allow. */
+  /** A user or a service account was refused what its role, or the token that it used, does not allow. */
   | 'ACCESS_REFUSED'
   /** A file was attached to an incident. */
   | 'ATTACHMENT_ADDED'
@@ -48,7 +48,7 @@ export type AuditAction =
   | 'ATTESTATION_WITHDRAWN'
   /** A person accepted an invitation to an engagement. */
   | 'AUDITOR_JOINED'
-  /** An auditor was removed from an engagement, or erased itself. */
+  /** An auditor was removed from an engagement, or erased. */
   | 'AUDITOR_REMOVED'
   /** A checkpoint of the audit trail was signed for its witnesses. */
   | 'AUDIT_CHECKPOINT_SIGNED'
@@ -76,7 +76,7 @@ export type AuditAction =
   | 'DEVICE_KEY_ROTATED'
   /** A deleted device was restored. */
   | 'DEVICE_RESTORED'
-  /** A device reported another status, or fell silent. */
+  /** A device went down, by its report or by its silence, or is no longer down. */
   | 'DEVICE_STATUS_CHANGED'
   /** The configuration of a device was changed. */
   | 'DEVICE_UPDATED'
@@ -86,7 +86,7 @@ export type AuditAction =
   | 'DOCUMENT_DOWNLOADED'
   /** A document version was removed because newer ones had taken its place. */
   | 'DOCUMENT_TRIMMED'
-  /** The note or the date of a document version was changed. */
+  /** The note or a date of a document version was changed. */
   | 'DOCUMENT_UPDATED'
   /** A document version was uploaded. */
   | 'DOCUMENT_UPLOADED'
@@ -144,7 +144,7 @@ export type AuditAction =
   | 'MEMBER_LEFT'
   /** A member was removed. */
   | 'MEMBER_REMOVED'
-  /** The role of a member was changed, or the member was deactivated or reactivated. */
+  /** The role, the alert preferences or the mail preferences of a member were changed, the member was deactivated or reactivated, or a directory changed its data. */
   | 'MEMBER_UPDATED'
   /** A note was added to an incident. */
   | 'NOTE_ADDED'
@@ -162,7 +162,7 @@ export type AuditAction =
   | 'OWNERSHIP_TRANSFERRED'
   /** Everything about a user was exported. */
   | 'PROFILE_EXPORTED'
-  /** The profile or alert preferences of a user were changed. */
+  /** The profile of a user was changed. */
   | 'PROFILE_UPDATED'
   /** The state at an instant was exported, with the entries that prove it. */
   | 'PROOF_EXPORTED'
@@ -353,7 +353,7 @@ export type DeviceHealth =
 
 /** What an event reports. There will be more of them: pass over those that you do not know. */
 export type EventType =
-  /** A member was refused what its role, or the token that it used, does not allow. */
+  /** A user or a service account was refused what its role, or the token that it used, does not allow. */
   | 'ACCESS_REFUSED'
   /** A file was attached to an incident. */
   | 'ATTACHMENT_ADDED'
@@ -369,7 +369,7 @@ export type EventType =
   | 'ATTESTATION_WITHDRAWN'
   /** A person accepted an invitation to an engagement. */
   | 'AUDITOR_JOINED'
-  /** An auditor was removed from an engagement, or erased itself. */
+  /** An auditor was removed from an engagement, or erased. */
   | 'AUDITOR_REMOVED'
   /** A checkpoint of the audit trail was signed for its witnesses. */
   | 'AUDIT_CHECKPOINT_SIGNED'
@@ -397,7 +397,7 @@ export type EventType =
   | 'DEVICE_KEY_ROTATED'
   /** A deleted device was restored. */
   | 'DEVICE_RESTORED'
-  /** A device reported another status, or fell silent. */
+  /** A device went down, by its report or by its silence, or is no longer down. */
   | 'DEVICE_STATUS_CHANGED'
   /** The configuration of a device was changed. */
   | 'DEVICE_UPDATED'
@@ -407,7 +407,7 @@ export type EventType =
   | 'DOCUMENT_DOWNLOADED'
   /** A document version was removed because newer ones had taken its place. */
   | 'DOCUMENT_TRIMMED'
-  /** The note or the date of a document version was changed. */
+  /** The note or a date of a document version was changed. */
   | 'DOCUMENT_UPDATED'
   /** A document version was uploaded. */
   | 'DOCUMENT_UPLOADED'
@@ -465,7 +465,7 @@ export type EventType =
   | 'MEMBER_LEFT'
   /** A member was removed. */
   | 'MEMBER_REMOVED'
-  /** The role of a member was changed, or the member was deactivated or reactivated. */
+  /** The role, the alert preferences or the mail preferences of a member were changed, the member was deactivated or reactivated, or a directory changed its data. */
   | 'MEMBER_UPDATED'
   /** A note was added to an incident. */
   | 'NOTE_ADDED'
@@ -636,9 +636,9 @@ export type IncidentStageState =
   | 'NOT_REQUIRED'
   /** Due, and not sent. */
   | 'OVERDUE'
-  /** Not sent, and not due soon; without a deadline it waits for what its deadline is counted from. */
+  /** Not sent, and not due soon; without a deadline it waits for what its deadline is counted from, or the law gives no hours. */
   | 'PENDING'
-  /** Sent. */
+  /** Sent, or recorded as provided already. */
   | 'SENT'
   /** Required only in some cases, as `reason` says: a person decides. It is not owed until then. */
   | 'TO_BE_DECIDED';

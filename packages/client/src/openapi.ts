@@ -670,7 +670,7 @@ export interface paths {
         };
         /**
          * List organization tokens
-         * @description Active tokens of members, newest first: what may act in the organization. Requires ORGANIZATION_OWNER.
+         * @description Active tokens of members and service accounts, newest first: what may act in the organization. Requires ORGANIZATION_OWNER.
          */
         get: operations["listOrganizationTokens"];
         put?: never;
@@ -693,7 +693,7 @@ export interface paths {
         post?: never;
         /**
          * Block organization token
-         * @description Blocks a token of a member in one organization, and in no other; within a second no instance lets it act there. Tokens that it makes are blocked there as well. Requires ORGANIZATION_OWNER. Only owners may.
+         * @description Blocks a token of a member or a service account in one organization, and in no other; within a second no instance lets it act there. Tokens that it makes are blocked there as well. Requires ORGANIZATION_OWNER. Only owners may.
          */
         delete: operations["blockOrganizationToken"];
         options?: never;
@@ -3622,7 +3622,7 @@ export interface webhooks {
         put?: never;
         /**
          * member.updated
-         * @description The role of a member was changed, or the member was deactivated or reactivated.
+         * @description The role, the alert preferences or the mail preferences of a member were changed, the member was deactivated or reactivated, or a directory changed its data.
          */
         post: operations["receive_member_updated"];
         delete?: never;
@@ -4142,7 +4142,7 @@ export interface webhooks {
         put?: never;
         /**
          * engagement.auditor_removed
-         * @description An auditor was removed from an engagement, or erased itself.
+         * @description An auditor was removed from an engagement, or erased.
          */
         post: operations["receive_engagement_auditor_removed"];
         delete?: never;
@@ -4762,7 +4762,7 @@ export interface webhooks {
         put?: never;
         /**
          * document.updated
-         * @description The note or the date of a document version was changed.
+         * @description The note or a date of a document version was changed.
          */
         post: operations["receive_document_updated"];
         delete?: never;
@@ -5282,7 +5282,7 @@ export interface webhooks {
         put?: never;
         /**
          * device.status_changed
-         * @description A device reported another status, or fell silent.
+         * @description A device went down, by its report or by its silence, or is no longer down.
          */
         post: operations["receive_device_status_changed"];
         delete?: never;
@@ -5442,7 +5442,7 @@ export interface webhooks {
         put?: never;
         /**
          * access.refused
-         * @description A member was refused what its role, or the token that it used, does not allow.
+         * @description A user or a service account was refused what its role, or the token that it used, does not allow.
          */
         post: operations["receive_access_refused"];
         delete?: never;
@@ -5750,7 +5750,7 @@ export interface components {
                  * @enum {string}
                  */
                 type: "USER" | "SERVICE_ACCOUNT" | "SCIM" | "SYSTEM";
-                /** @description The user or the service account; null for a directory and the gateway, and when the user was erased. User name at that time. */
+                /** @description The user or the service account; null for a directory and the gateway, and when the user was erased. User name at that time, or the pseudonym that has replaced it. */
                 user: string | null;
                 /** @description UUID of the user, also of one that was erased, or of the service account; null for others. */
                 user_id: string | null;
@@ -6232,7 +6232,7 @@ export interface components {
             state: "ATTESTED" | "COUNTERSIGNED" | "STALE" | "WITHDRAWN" | "SUPERSEDED";
             /** @description The statement. */
             statement: string;
-            /** @description The owner of the control, who made it. User name at that time. */
+            /** @description The owner of the control, who made it. User name at that time, or the pseudonym that has replaced it. */
             attested_by: string;
             /**
              * Format: date-time
@@ -6246,7 +6246,7 @@ export interface components {
              * @description Position of its entry in the audit trail.
              */
             position: number;
-            /** @description Who countersigned it; null while it is not countersigned. User name at that time. */
+            /** @description Who countersigned it; null while it is not countersigned. User name at that time, or the pseudonym that has replaced it. */
             countersigned_by: string | null;
             /**
              * Format: date-time
@@ -6260,7 +6260,7 @@ export interface components {
             stale_at: string | null;
             /** @description What is another one since, 50 at most; of one that ended, what had been recorded until then. */
             changes: components["schemas"]["AttestationChange"][];
-            /** @description Who withdrew it; null where it was not. User name at that time. */
+            /** @description Who withdrew it; null where it was not. User name at that time, or the pseudonym that has replaced it. */
             withdrawn_by: string | null;
             /**
              * Format: date-time
@@ -6767,7 +6767,7 @@ export interface components {
             source: "attached" | "generated" | "imported";
             /** @description SHA-256 of the content, lower-case hexadecimal. */
             sha256: string;
-            /** @description The person who uploaded it. User name at that time. */
+            /** @description The person who uploaded it. User name at that time, or the pseudonym that has replaced it. */
             created_by: string;
             /**
              * Format: date-time
@@ -6857,7 +6857,7 @@ export interface components {
              * @enum {string}
              */
             source: "attached" | "generated" | "imported";
-            /** @description The person who uploaded it. User name at that time. */
+            /** @description The person who uploaded it. User name at that time, or the pseudonym that has replaced it. */
             created_by: string;
             /**
              * Format: date-time
@@ -6923,7 +6923,7 @@ export interface components {
             as_of: string | null;
             /** @description Its auditors. */
             auditors: components["schemas"]["EngagementAuditor"][];
-            /** @description Who created it; null when that user is gone. User name at that time. */
+            /** @description Who created it; null when that user is gone. User name at that time, or the pseudonym that has replaced it. */
             created_by: string | null;
             /**
              * Format: date-time
@@ -6964,7 +6964,7 @@ export interface components {
             status: "TO_DO" | "IN_PROGRESS" | "DONE" | "NOT_APPLICABLE";
             /** @description Why the control does not apply; with no other status than `NOT_APPLICABLE`. Empty when there is none. */
             justification: string;
-            /** @description The member who is responsible for it; null when there is none. User name at that time. */
+            /** @description The member who is responsible for it; null when there is none. User name at that time, or the pseudonym that has replaced it. */
             owner: string | null;
             /**
              * Format: date-time
@@ -7007,7 +7007,7 @@ export interface components {
             content_type: string;
             /** @description SHA-256 of the content, in lower-case hexadecimal. */
             sha256: string;
-            /** @description Who uploaded it. User name at that time. */
+            /** @description Who uploaded it. User name at that time, or the pseudonym that has replaced it. */
             created_by: string;
             /**
              * Format: date-time
@@ -7152,7 +7152,7 @@ export interface components {
              * @description When it was closed; null while it is not.
              */
             closed_at: string | null;
-            /** @description The person who opened it, where that is known. Empty when there is none. User name at that time. */
+            /** @description The person who opened it, where that is known. Empty when there is none. User name at that time, or the pseudonym that has replaced it. */
             opened_by: string;
         };
         EngagementIncidentListEnvelope: {
@@ -7284,7 +7284,7 @@ export interface components {
             control_id: string;
             /** @description What is requested. */
             text: string;
-            /** @description The auditor. User name at that time. */
+            /** @description The auditor. User name at that time, or the pseudonym that has replaced it. */
             created_by: string;
             /**
              * Format: date-time
@@ -7293,7 +7293,7 @@ export interface components {
             created_at: string;
             /** @description The answer. Empty when there is none. */
             answer: string;
-            /** @description Who answered it last, or closed it without an answer; null while that has not happened. User name at that time. */
+            /** @description Who answered it last, or closed it without an answer; null while that has not happened. User name at that time, or the pseudonym that has replaced it. */
             answered_by: string | null;
             /**
              * Format: date-time
@@ -7565,7 +7565,7 @@ export interface components {
              * @description How many were refused.
              */
             refused_count: number;
-            /** @description Who has started it. User name at that time. */
+            /** @description Who has started it. User name at that time, or the pseudonym that has replaced it. */
             created_by: string;
             /**
              * Format: date-time
@@ -7858,7 +7858,7 @@ export interface components {
             mitigation: string;
             /** @description The reports that authorities expect. */
             clock: components["schemas"]["IncidentClock"];
-            /** @description The person who opened it, where that is known. Empty when there is none. User name at that time. */
+            /** @description The person who opened it, where that is known. Empty when there is none. User name at that time, or the pseudonym that has replaced it. */
             opened_by: string;
             /**
              * Format: date-time
@@ -7875,7 +7875,7 @@ export interface components {
              * @description When it was closed; null while it is not.
              */
             closed_at: string | null;
-            /** @description The person who closed it; null unless it is closed. User name at that time. */
+            /** @description The person who closed it; null unless it is closed. User name at that time, or the pseudonym that has replaced it. */
             closed_by: string | null;
             /** @description Whether it is a rehearsal in a sandbox: its periods are shorter, and nothing of it is real. Only there where it is true. */
             rehearsal?: boolean;
@@ -7949,7 +7949,7 @@ export interface components {
                 /** @description Its values; empty where there is none. */
                 values: string[];
             }[];
-            /** @description Regimes whose conditions on the incident are met and that are not for the organization by its profile; may be empty. */
+            /** @description Regimes whose conditions on the incident are met and that are not for the organization by its profile or settings; may be empty. */
             out_of_scope: {
                 /** @description The regime, such as `nis2`. */
                 regime_id: string;
@@ -7957,7 +7957,7 @@ export interface components {
                 regime_name: string;
                 /** @description The law. */
                 source: string;
-                /** @description Why it is not for the organization by its profile, and what to change where that is wrong. */
+                /** @description Why it is not for the organization by its profile or settings, and what to change where that is wrong. */
                 reason: string;
             }[];
         };
@@ -8005,7 +8005,7 @@ export interface components {
             id: number;
             /** @description The text as it was written: it may be Markdown, and is not rendered. */
             text: string;
-            /** @description The person who wrote it. User name at that time. */
+            /** @description The person who wrote it. User name at that time, or the pseudonym that has replaced it. */
             created_by: string;
             /**
              * Format: date-time
@@ -8058,10 +8058,10 @@ export interface components {
             number: number;
             /**
              * Format: date-time
-             * @description When it was sent, or recorded as not due; null for a report that was recorded by mistake.
+             * @description When it was sent, when what it asks for was provided, or when it was recorded as not due; null for a report that was recorded by mistake.
              */
             sent_at: string | null;
-            /** @description The person who sent it. User name at that time. */
+            /** @description The person who sent it. User name at that time, or the pseudonym that has replaced it. */
             sent_by: string;
             /** @description To whom it was sent, where that is not the recipient that the regime names. Empty when there is none. */
             recipient: string;
@@ -8074,7 +8074,7 @@ export interface components {
             attachment_id: number | null;
             /** @description Why it differs from the record before, which report had said it already, or why it is not due. Empty when there is none. */
             reason: string;
-            /** @description The person who recorded it. User name at that time. */
+            /** @description The person who recorded it. User name at that time, or the pseudonym that has replaced it. */
             recorded_by: string;
             /**
              * Format: date-time
@@ -8223,7 +8223,7 @@ export interface components {
             state: "PENDING" | "DUE_SOON" | "SENT" | "OVERDUE" | "NOT_REQUIRED" | "TO_BE_DECIDED";
             /**
              * Format: date-time
-             * @description When it is due; null where it is not owed, and until what its deadline is counted from has happened.
+             * @description When it is due; null where it is not owed, unless it was recorded as not due, until what its deadline is counted from has happened, and where the law gives no hours.
              */
             due_at: string | null;
             /** @description Whether it was sent after its deadline. */
@@ -8233,7 +8233,7 @@ export interface components {
              * @description When it was sent, when what it asks for was provided, or when it was recorded as not due; null while it was not.
              */
             sent_at: string | null;
-            /** @description The person who sent it; null until it is sent. User name at that time. */
+            /** @description The person who sent it, or recorded why it was not sent; null before that. User name at that time, or the pseudonym that has replaced it. */
             sent_by: string | null;
             /** @description To whom it was sent, or has to be sent. Empty when there is none. */
             recipient: string;
@@ -8283,7 +8283,7 @@ export interface components {
              * @enum {string}
              */
             kind: "ENTRY" | "REPORT" | "ATTACHMENT" | "NOTE";
-            /** @description The person who did it; null for what the gateway did, and for a user who was erased. User name at that time. */
+            /** @description The person who did it; null for what the gateway did, and for a user who was erased. User name at that time, or the pseudonym that has replaced it. */
             actor: string | null;
             /** @description The entry of the audit trail; null for other kinds. */
             entry: components["schemas"]["AuditEntry"] | null;
@@ -8339,7 +8339,7 @@ export interface components {
              * @enum {string}
              */
             status: "OPEN" | "ACCEPTED" | "EXPIRED" | "CANCELLED";
-            /** @description The member who sent its last mail. It can be accepted only while that member may invite to its role. Null when that user is gone. User name at that time. */
+            /** @description The member who sent its last mail. It can be accepted only while that member may invite to its role. Null when that user is gone. User name at that time, or the pseudonym that has replaced it. */
             invited_by: string | null;
             /**
              * Format: int32
@@ -8868,7 +8868,7 @@ export interface components {
             /** @description Whether it is a sandbox: for trying things out, and in no figure over organizations. Fixed when it is created. Only there where it is true. */
             sandbox?: boolean;
         };
-        /** @description A token of a member as one organization sees it, without what it may do elsewhere. */
+        /** @description A token of a member or a service account as one organization sees it, without what it may do elsewhere. */
         OrganizationApiToken: {
             /**
              * Format: int64
@@ -8877,12 +8877,12 @@ export interface components {
             id: number;
             /**
              * Format: uuid
-             * @description The UUID of the member.
+             * @description The UUID of the member or the service account.
              */
             user_id: string;
-            /** @description User name of the member. */
+            /** @description User name of the member or the service account. */
             username: string;
-            /** @description What the member calls it. */
+            /** @description What it is called. */
             name: string;
             /** @description The first characters of the token. */
             prefix: string;
@@ -9048,14 +9048,14 @@ export interface components {
                  * @enum {string}
                  */
                 state: "ATTESTED" | "COUNTERSIGNED" | "STALE" | "WITHDRAWN" | "SUPERSEDED";
-                /** @description The owner of the control, who made it. User name at that time. */
+                /** @description The owner of the control, who made it. User name at that time, or the pseudonym that has replaced it. */
                 attested_by: string;
                 /**
                  * Format: date-time
                  * @description When it was made.
                  */
                 attested_at: string;
-                /** @description Who countersigned it; null while it is not countersigned. User name at that time. */
+                /** @description Who countersigned it; null while it is not countersigned. User name at that time, or the pseudonym that has replaced it. */
                 countersigned_by: string | null;
                 /**
                  * Format: date-time
@@ -9591,7 +9591,7 @@ export interface components {
                  * @enum {string}
                  */
                 type: "USER" | "SERVICE_ACCOUNT" | "SCIM" | "SYSTEM";
-                /** @description The user or the service account; null for a directory and the gateway, and when the user was erased. User name at that time. */
+                /** @description The user or the service account; null for a directory and the gateway, and when the user was erased. User name at that time, or the pseudonym that has replaced it. */
                 user: string | null;
                 /** @description UUID of the user, also of one that was erased, or of the service account; null for others. */
                 user_id: string | null;
@@ -9746,7 +9746,7 @@ export interface components {
                  * @description When it was recorded as sent; null while it is not.
                  */
                 sent_at: string | null;
-                /** @description The person who sent it; null until it is sent. User name at that time. */
+                /** @description The person who sent it, or recorded why it was not sent; null before that. User name at that time, or the pseudonym that has replaced it. */
                 sent_by: string | null;
                 /**
                  * Format: int64
@@ -9756,7 +9756,7 @@ export interface components {
             }[];
             /** @description The first reaction of each person, the earliest first. */
             reactions: {
-                /** @description The person; null once that was erased. User name at that time. */
+                /** @description The person; null once that was erased. User name at that time, or the pseudonym that has replaced it. */
                 user: string | null;
                 /**
                  * @description What the person did.
@@ -10382,7 +10382,7 @@ export interface components {
              * @enum {string}
              */
             type: "ORGANIZATION" | "MEMBER" | "CONTROL" | "DOCUMENT" | "INCIDENT" | "NOTIFICATION";
-            /** @description The id of what was found, as its own type has it; of a member, the user. */
+            /** @description The id of what was found, as its own type has it; of a member, the user; of a control, with its organization and workflow, such as `1/iso-27001-2022/A.5.1`. */
             id: string;
             /** @description What it is called. */
             title: string;
@@ -10437,7 +10437,7 @@ export interface components {
                 /** @description Last name. Empty when there is none. */
                 last_name: string;
             } | null;
-            /** @description Who created it; null when that user is gone. User name at that time. */
+            /** @description Who created it; null when that user is gone. User name at that time, or the pseudonym that has replaced it. */
             created_by: string | null;
             /**
              * Format: date-time
@@ -10602,7 +10602,7 @@ export interface components {
             control_id: string | null;
             /** @description The statement. */
             statement: string;
-            /** @description The auditor. User name at that time. */
+            /** @description The auditor. User name at that time, or the pseudonym that has replaced it. */
             created_by: string;
             /**
              * Format: date-time
@@ -11672,7 +11672,7 @@ export interface components {
             id: number;
             /** @description The host of the address, with its port. */
             host: string;
-            /** @description Whose it is. User name at that time. */
+            /** @description Whose it is. User name at that time, or the pseudonym that has replaced it. */
             user: string;
             /** @description Types of the events that it gets; empty is all, those to come included. */
             event_types: ("organization.created" | "organization.updated" | "organization.deleted" | "organization.restored" | "organization.purged" | "organization.reset" | "organization.ownership_transferred" | "invitation.created" | "invitation.resent" | "invitation.cancelled" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "import_job.started" | "import_job.cancelled" | "import_job.ended" | "service_account.created" | "service_account.updated" | "service_account.deleted" | "token.created" | "token.rotated" | "token.revoked" | "token.blocked" | "token.expiring" | "token.used_from_new_address" | "identity_provider.created" | "identity_provider.updated" | "identity_provider.deleted" | "identity_provider.domain_verified" | "member.identity_linked" | "member.signed_in" | "member.signed_out" | "engagement.created" | "engagement.updated" | "engagement.read" | "engagement.auditor_joined" | "engagement.auditor_removed" | "engagement.evidence_requested" | "engagement.request_answered" | "engagement.signed_off" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.disabled" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.redelivered" | "scim.updated" | "scim_token.created" | "scim_token.revoked" | "scim_group.created" | "scim_group.updated" | "scim_group.deleted" | "workflow.associated" | "workflow.dissociated" | "workflow.exported" | "workflow.imported" | "workflow.import_deleted" | "control.updated" | "control.assigned" | "control.overdue" | "control.evidence_expiring" | "control.attested" | "control.attestation_countersigned" | "control.attestation_stale" | "control.attestation_withdrawn" | "document.uploaded" | "document.updated" | "document.deleted" | "document.trimmed" | "document.downloaded" | "workflow.evidence_pack_downloaded" | "incident.opened" | "incident.updated" | "incident.assessed" | "incident.closed" | "incident.reopened" | "incident.rejudged" | "incident.report_recorded" | "incident.report_corrected" | "incident.report_draft_downloaded" | "incident.rehearsal_report_downloaded" | "incident.report_due_soon" | "incident.report_overdue" | "incident.attachment_added" | "incident.attachment_deleted" | "incident.attachment_downloaded" | "incident.note_added" | "device.created" | "device.updated" | "device.deleted" | "device.restored" | "device.key_rotated" | "device.status_changed" | "organization.list_downloaded" | "audit_trail.checkpoint_signed" | "audit_trail.exported" | "audit_trail.proof_exported" | "audit_trail.state_recorded" | "audit_trail.entries_set_aside" | "audit_trail.pruned" | "access.refused")[];
@@ -11919,7 +11919,7 @@ export interface components {
              * @description Until when the secret before the last rotation signs as well; null when it does not.
              */
             previous_secret_until: string | null;
-            /** @description Who created it, or enabled it last: that of an organization is disabled when this user may manage its webhooks no more. Null when that user is gone. User name at that time. */
+            /** @description Who created it, or enabled it last: that of an organization is disabled when this user may manage its webhooks no more. Null when that user is gone. User name at that time, or the pseudonym that has replaced it. */
             enabled_by: string | null;
             /**
              * Format: date-time
@@ -12254,7 +12254,7 @@ export interface components {
              * @description How many controls it has, headings included; of a mapping, those of its first workflow.
              */
             controls: number;
-            /** @description The person who imported it. User name at that time. */
+            /** @description The person who imported it. User name at that time, or the pseudonym that has replaced it. */
             imported_by: string;
             /**
              * Format: date-time

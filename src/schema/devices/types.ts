@@ -58,7 +58,7 @@ export class DevicePoint {
 
 @ObjectType({ description: 'What a threat blocker reported in one bucket of time; zeros where it reported nothing.' })
 export class ThreatBlockerPoint extends DevicePoint {
-  @Field(() => Float, 'Requests of the `chart_stat` whose own buckets begin in this one.')
+  @Field(() => Float, 'Requests of the `chartStat` whose own buckets begin in this one.')
   totalRequests!: number;
 
   @Field(() => Float, 'Those of them that were malicious.')

@@ -177,7 +177,7 @@ class RegimeStage extends ReportDeadline {
   derogations!: Plain<ReportDerogation>[];
 }
 
-@ObjectType({ description: 'Conditions on the profile of an organization that are met together.' })
+@ObjectType({ description: 'Conditions on the profile and settings of an organization that are met together.' })
 class RegimeAlternative {
   @Field(() => [RegimeCondition], 'Each of them is met; the value `*` is any that the fact has.', { items: 1 })
   conditions!: Plain<RegimeCondition>[];
@@ -189,7 +189,7 @@ class RegimeException extends RegimeAlternative {
   reason!: string;
 }
 
-@ObjectType({ description: 'Which organizations a law is for, by their profile.' })
+@ObjectType({ description: 'Which organizations a law is for, by their profile and settings.' })
 class RegimeScope {
   @Field(() => [RegimeAlternative], 'It is for organizations that meet one of them.', { items: 2 })
   alternatives!: Plain<RegimeAlternative>[];

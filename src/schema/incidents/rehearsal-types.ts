@@ -32,7 +32,7 @@ class RehearsalStage {
   @Nullable(() => DateTimeScalar, 'When it was recorded as sent; null while it is not.')
   sentAt!: Date | string | null;
 
-  @Nullable(() => Person, 'The person who sent it; null until it is sent.')
+  @Nullable(() => Person, 'The person who sent it, or recorded why it was not sent; null before that.')
   sentBy!: Plain<Person> | null;
 
   @Nullable(

@@ -23,9 +23,10 @@ export const IncidentStageStateEnum = enumeration<IncidentStageState>(
   'IncidentStageState',
   'Where a report stands. It is derived from the facts of the incident, exact to the second.',
   {
-    PENDING: 'Not sent, and not due soon; without a deadline it waits for what its deadline is counted from.',
+    PENDING:
+      'Not sent, and not due soon; without a deadline it waits for what its deadline is counted from, or the law gives no hours.',
     DUE_SOON: 'Not sent, and its deadline is near.',
-    SENT: 'Sent.',
+    SENT: 'Sent, or recorded as provided already.',
     OVERDUE: 'Due, and not sent.',
     NOT_REQUIRED: 'Not owed, as things stand, or recorded as not due.',
     TO_BE_DECIDED: 'Required only in some cases, as `reason` says: a person decides. It is not owed until then.',
@@ -60,7 +61,10 @@ class RegimeOutOfScope {
   @Field(() => String, 'The law.')
   source!: string;
 
-  @Field(() => String, 'Why it is not for the organization by its profile, and what to change where that is wrong.')
+  @Field(
+    () => String,
+    'Why it is not for the organization by its profile or settings, and what to change where that is wrong.',
+  )
   reason!: string;
 }
 
@@ -85,7 +89,7 @@ export class IncidentClock {
 
   @Field(
     () => [RegimeOutOfScope],
-    'Regimes whose conditions on the incident are met and that are not for the organization by its profile; may be empty.',
+    'Regimes whose conditions on the incident are met and that are not for the organization by its profile or settings; may be empty.',
     { items: 1 },
   )
   outOfScope!: Plain<RegimeOutOfScope>[];
@@ -138,7 +142,7 @@ export class IncidentStage {
 
   @Nullable(
     () => DateTimeScalar,
-    'When it is due; null where it is not owed, and until what its deadline is counted from has happened.',
+    'When it is due; null where it is not owed, unless it was recorded as not due, until what its deadline is counted from has happened, and where the law gives no hours.',
   )
   dueAt!: Date | string | null;
 
@@ -172,7 +176,7 @@ export class IncidentStage {
   )
   sentAt!: Date | string | null;
 
-  @Nullable(() => Person, 'The person who sent it; null until it is sent.')
+  @Nullable(() => Person, 'The person who sent it, or recorded why it was not sent; null before that.')
   sentBy!: Plain<Person> | null;
 
   @Optional(() => String, 'To whom it was sent, or has to be sent.')
@@ -209,7 +213,7 @@ export class IncidentReport {
 
   @Nullable(
     () => DateTimeScalar,
-    'When it was sent, or recorded as not due; null for a report that was recorded by mistake.',
+    'When it was sent, when what it asks for was provided, or when it was recorded as not due; null for a report that was recorded by mistake.',
   )
   sentAt!: Date | string | null;
 

@@ -195,7 +195,7 @@ export const InvitationStatusEnum = enumeration<InvitationStatus>(
   {
     OPEN: 'It can be accepted.',
     ACCEPTED: 'It was accepted.',
-    EXPIRED: 'Seven days have passed since its last mail; it may be sent again.',
+    EXPIRED: 'Seven days have passed since its last mail. Until its address is invited anew, it may be sent again.',
     CANCELLED: 'It was cancelled.',
   },
 );

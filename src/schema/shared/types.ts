@@ -85,6 +85,6 @@ export type Plain<Shape> = Shape;
   description: 'A person who did something, as the record of it names them. The account may be gone by now.',
 })
 export class Person {
-  @Field(() => String, 'User name at that time.')
+  @Field(() => String, 'User name at that time, or the pseudonym that has replaced it.')
   username!: string;
 }

@@ -35,7 +35,7 @@ export const AUDIT = {
     ),
     ACCESS_REFUSED: toAuditors(
       'access.refused',
-      'A member was refused what its role, or the token that it used, does not allow.',
+      'A user or a service account was refused what its role, or the token that it used, does not allow.',
     ),
   },
 } as const;

@@ -24,6 +24,9 @@ export const DEVICES = {
     DEVICE_DELETED: toAuditors('device.deleted', 'A device was deleted.'),
     DEVICE_RESTORED: toAuditors('device.restored', 'A deleted device was restored.'),
     DEVICE_KEY_ROTATED: toAuditors('device.key_rotated', 'The key of a device was replaced.'),
-    DEVICE_STATUS_CHANGED: toAuditors('device.status_changed', 'A device reported another status, or fell silent.'),
+    DEVICE_STATUS_CHANGED: toAuditors(
+      'device.status_changed',
+      'A device went down, by its report or by its silence, or is no longer down.',
+    ),
   },
 } as const;

@@ -18,7 +18,7 @@ export const DOCUMENTS = {
   },
   actions: {
     DOCUMENT_UPLOADED: toMembers('document.uploaded', 'A document version was uploaded.'),
-    DOCUMENT_UPDATED: toMembers('document.updated', 'The note or the date of a document version was changed.'),
+    DOCUMENT_UPDATED: toMembers('document.updated', 'The note or a date of a document version was changed.'),
     DOCUMENT_DELETED: toMembers('document.deleted', 'A document version was deleted.'),
     DOCUMENT_TRIMMED: toMembers(
       'document.trimmed',

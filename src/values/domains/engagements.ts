@@ -20,10 +20,7 @@ export const ENGAGEMENTS = {
     ENGAGEMENT_UPDATED: toAuditors('engagement.updated', 'The name or the end of an engagement was changed.'),
     ENGAGEMENT_READ: toAuditors('engagement.read', 'An auditor read something in the scope of an engagement.'),
     AUDITOR_JOINED: toAuditors('engagement.auditor_joined', 'A person accepted an invitation to an engagement.'),
-    AUDITOR_REMOVED: toAuditors(
-      'engagement.auditor_removed',
-      'An auditor was removed from an engagement, or erased itself.',
-    ),
+    AUDITOR_REMOVED: toAuditors('engagement.auditor_removed', 'An auditor was removed from an engagement, or erased.'),
     EVIDENCE_REQUESTED: toAuditors('engagement.evidence_requested', 'An auditor requested evidence of a control.'),
     EVIDENCE_REQUEST_ANSWERED: toAuditors(
       'engagement.request_answered',

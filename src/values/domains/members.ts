@@ -32,11 +32,11 @@ export const MEMBERS = {
     MEMBER_JOINED: toAuditors('member.joined', 'A person became a member.'),
     MEMBER_UPDATED: toAuditors(
       'member.updated',
-      'The role of a member was changed, or the member was deactivated or reactivated.',
+      'The role, the alert preferences or the mail preferences of a member were changed, the member was deactivated or reactivated, or a directory changed its data.',
     ),
     MEMBER_REMOVED: toAuditors('member.removed', 'A member was removed.'),
     MEMBER_LEFT: toAuditors('member.left', 'A member left.'),
-    PROFILE_UPDATED: ownAffairs('The profile or alert preferences of a user were changed.'),
+    PROFILE_UPDATED: ownAffairs('The profile of a user was changed.'),
     PROFILE_EXPORTED: ownAffairs('Everything about a user was exported.'),
     USER_ERASED: ownAffairs('A user was erased.'),
   },
