@@ -3,7 +3,9 @@ import { MINUTE } from '../../src/common/time.js';
 import { digestToken, generateToken } from '../../src/auth/token.js';
 import { MailOutbox } from '../../src/mail/mail-outbox.js';
 import { TokenRecoveryService } from '../../src/services/tokens/recovery.service.js';
+import { APIS } from '../support/apis.js';
 import { buildAuditEntry } from '../support/audit.js';
+import { allEvents } from '../support/events.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { postedMails, workDue } from '../support/jobs.js';
 import { inTurnBehind } from '../support/lock-waits.js';
@@ -217,6 +219,26 @@ describe('the secret of a recovery link', () => {
     expect(notified.map(({ recipient }) => recipient).toSorted()).toEqual(
       [emailOf(person), emailOf(testData.owner)].toSorted(),
     );
+  });
+
+  test('is an event in the organizations of the user, for who may read their audit trails', async () => {
+    const person = await verifiedPerson();
+    const other = await buildOrganization(database, 'Followed');
+    const [officer, viewer] = [await buildPerson(database, 'officer'), await buildPerson(database, 'viewer')];
+    await join(database, officer, other, 'SECURITY_OFFICER');
+    await join(database, viewer, other, 'VIEWER');
+    await join(database, person, other, 'VIEWER');
+    expectData(await accept(await linkOf(person)), 201);
+    await settled(database, 'events');
+    for (const api of APIS) {
+      const read = async ({ token }: Person) =>
+        (await allEvents(api, gateway, { organization_id: other }, token)).events.map(({ type, subject }) => ({
+          type,
+          subject,
+        }));
+      expect(await read(officer)).toEqual([{ type: 'token.recovered', subject: { type: 'MEMBER', id: person.id } }]);
+      expect(await read(viewer)).toEqual([]);
+    }
   });
 
   test('notifies an owner of its own recovery', async () => {

@@ -212,7 +212,7 @@ export type AuditAction =
   | 'TOKEN_CREATED'
   /** A token of a member or a service account expires soon. */
   | 'TOKEN_EXPIRING'
-  /** A token was made by a link that had been requested. */
+  /** A token was made by a link that had been requested, or by the operator for a user who had lost all others. */
   | 'TOKEN_RECOVERED'
   /** A link for a new token was requested. */
   | 'TOKEN_RECOVERY_REQUESTED'
@@ -529,6 +529,8 @@ export type EventType =
   | 'TOKEN_CREATED'
   /** A token of a member or a service account expires soon. */
   | 'TOKEN_EXPIRING'
+  /** A token was made by a link that had been requested, or by the operator for a user who had lost all others. */
+  | 'TOKEN_RECOVERED'
   /** A token was revoked. */
   | 'TOKEN_REVOKED'
   /** A token was replaced by a new one. */

@@ -18,7 +18,10 @@ export const TOKENS = {
     TOKEN_ROTATED: toAuditors('token.rotated', 'A token was replaced by a new one.'),
     TOKEN_REVOKED: toAuditors('token.revoked', 'A token was revoked.'),
     TOKEN_RECOVERY_REQUESTED: ownAffairs('A link for a new token was requested.'),
-    TOKEN_RECOVERED: ownAffairs('A token was made by a link that had been requested.'),
+    TOKEN_RECOVERED: toAuditors(
+      'token.recovered',
+      'A token was made by a link that had been requested, or by the operator for a user who had lost all others.',
+    ),
     TOKEN_BLOCKED: toAuditors('token.blocked', 'A token was blocked in the organization.'),
     TOKEN_EXPIRING: toAuditors('token.expiring', 'A token of a member or a service account expires soon.'),
     TOKEN_USED_FROM_NEW_ADDRESS: toAuditors(
