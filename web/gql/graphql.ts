@@ -220,7 +220,7 @@ export type AuditAction =
   | 'TOKEN_REVOKED'
   /** A token was replaced by a new one. */
   | 'TOKEN_ROTATED'
-  /** A token was used from an address that it had not been used from before. */
+  /** A token was used from an address that is not among its last 20. */
   | 'TOKEN_USED_FROM_NEW_ADDRESS'
   /** A user was erased. */
   | 'USER_ERASED'
@@ -535,7 +535,7 @@ export type EventType =
   | 'TOKEN_REVOKED'
   /** A token was replaced by a new one. */
   | 'TOKEN_ROTATED'
-  /** A token was used from an address that it had not been used from before. */
+  /** A token was used from an address that is not among its last 20. */
   | 'TOKEN_USED_FROM_NEW_ADDRESS'
   /** A webhook endpoint was created. */
   | 'WEBHOOK_ENDPOINT_CREATED'

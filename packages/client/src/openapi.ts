@@ -3922,7 +3922,7 @@ export interface webhooks {
         put?: never;
         /**
          * token.used_from_new_address
-         * @description A token was used from an address that it had not been used from before.
+         * @description A token was used from an address that is not among its last 20.
          */
         post: operations["receive_token_used_from_new_address"];
         delete?: never;

@@ -26,7 +26,7 @@ export const TOKENS = {
     TOKEN_EXPIRING: toAuditors('token.expiring', 'A token of a member or a service account expires soon.'),
     TOKEN_USED_FROM_NEW_ADDRESS: toAuditors(
       'token.used_from_new_address',
-      'A token was used from an address that it had not been used from before.',
+      'A token was used from an address that is not among its last 20.',
     ),
   },
 } as const;
