@@ -1,6 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Ctx, Info, ObjectType, Resolver, Root } from 'type-graphql';
 import type { Caller } from '../../auth/caller.js';
+import type { Privilege } from '../../auth/roles.js';
 import type { GraphQLContext } from '../../http/context.js';
 import { batch } from '../../graphql/batch.js';
 import { selectionOf } from '../../graphql/selection.js';
@@ -55,29 +56,14 @@ function permissionsOf<Row, Name extends string>(
 
 type DecideOne = (services: Services, context: GraphQLContext, id: number) => Promise<boolean>;
 
-/** Permissions on organizations. The service of each use case decides whether it would accept the caller. */
-const ORGANIZATION: Readonly<Record<string, readonly [description: string, DecideOne]>> = {
-  update: [
-    'Change its profile.',
-    ({ organizationUpdates }, { caller }, id) => organizationUpdates.mayApply(caller, 'MANAGE_SETTINGS', id),
-  ],
-  updateSettings: ['Change its settings.', ({ settings }, { caller }, id) => settings.mayUpdate(caller, id)],
-  updateBranding: [
-    'Change its palette and colours.',
-    ({ brandings }, { caller }, id) => brandings.mayUpdate(caller, id),
-  ],
-  updateLogo: [
-    'Set and remove its logo.',
-    ({ organizationUpdates }, { caller }, id) => organizationUpdates.mayApply(caller, 'MANAGE_BRANDING', id),
-  ],
-  updateAlerts: [
-    'Choose which of its alerts and mails the caller wants.',
-    ({ profiles }, { caller }, id) => profiles.mayUpdateAlerts(caller, id),
-  ],
-  delete: [
-    'Delete it; not again.',
-    ({ organizationUpdates }, { caller }, id) => organizationUpdates.mayApply(caller, 'DELETE_ORGANIZATION', id),
-  ],
+/** Permissions on organizations: the privilege that the use case requires, or what its service decides. */
+const ORGANIZATION: Readonly<Record<string, readonly [description: string, Privilege | DecideOne]>> = {
+  update: ['Change its profile.', 'MANAGE_SETTINGS'],
+  updateSettings: ['Change its settings.', 'MANAGE_SETTINGS'],
+  updateBranding: ['Change its palette and colours.', 'MANAGE_BRANDING'],
+  updateLogo: ['Set and remove its logo.', 'MANAGE_BRANDING'],
+  updateAlerts: ['Choose which of its alerts and mails the caller wants.', 'SET_OWN_ALERTS'],
+  delete: ['Delete it; not again.', 'DELETE_ORGANIZATION'],
   restore: [
     'Restore it; only when it was deleted in the last 30 days.',
     ({ organizationUpdates }, context, id) =>
@@ -93,20 +79,13 @@ const ORGANIZATION: Readonly<Record<string, readonly [description: string, Decid
   ],
   createServiceAccounts: [
     'Create service accounts; to which roles, the role of the caller decides.',
-    ({ serviceAccounts }, { caller }, id) => serviceAccounts.mayCreate(caller, id),
+    'MANAGE_SERVICE_ACCOUNTS',
   ],
-  inviteMembers: [
-    'Invite people; to which roles, the role of the caller decides.',
-    ({ invitations }, { caller }, id) => invitations.mayInvite(caller, id),
-  ],
-  // Both kinds have the same rules.
-  createDevices: ['Create devices.', ({ cloudDefenders }, { caller }, id) => cloudDefenders.mayCreate(caller, id)],
-  openIncidents: ['Open incidents.', ({ incidentUpdates }, { caller }, id) => incidentUpdates.mayOpen(caller, id)],
-  associateWorkflows: ['Associate workflows.', ({ workflows }, { caller }, id) => workflows.mayAssociate(caller, id)],
-  importWorkflows: [
-    'Import workflows and titles.',
-    ({ workflowImports }, { caller }, id) => workflowImports.mayImport(caller, id),
-  ],
+  inviteMembers: ['Invite people; to which roles, the role of the caller decides.', 'MANAGE_MEMBERS'],
+  createDevices: ['Create devices.', 'MANAGE_DEVICES'],
+  openIncidents: ['Open incidents.', 'EDIT_INCIDENTS'],
+  associateWorkflows: ['Associate workflows.', 'MANAGE_WORKFLOWS'],
+  importWorkflows: ['Import workflows and titles.', 'MANAGE_WORKFLOWS'],
 };
 
 function ownership({ memberUpdates }: Services, context: GraphQLContext, id: number) {
@@ -125,7 +104,11 @@ export const PERMISSIONS_RESOLVERS = [
     async decide(services, context, { id }: Plain<Organization>, info) {
       const selection = selectionOf(info);
       const selected = Object.entries(ORGANIZATION).filter(([name]) => selection.has(name));
-      const decided = selected.map(async ([name, [, decide]]) => [name, await decide(services, context, id)] as const);
+      const allows = (decide: Privilege | DecideOne) =>
+        typeof decide === 'string'
+          ? services.privileges.allows(context.caller, decide, id)
+          : decide(services, context, id);
+      const decided = selected.map(async ([name, [, decide]]) => [name, await allows(decide)] as const);
       return Object.fromEntries(await Promise.all(decided));
     },
   }),
@@ -222,9 +205,9 @@ export const PERMISSIONS_RESOLVERS = [
       updateControls: 'Change its controls, many at once.',
       dissociate: 'Dissociate it from the organization.',
     },
-    decide: async ({ workflows, controlUpdates }, { caller }, { organizationId }: OwnedRow) => ({
-      updateControls: await controlUpdates.mayUpdate(caller, organizationId),
-      dissociate: await workflows.mayAssociate(caller, organizationId),
+    decide: async ({ privileges }, { caller }, { organizationId }: OwnedRow) => ({
+      updateControls: await privileges.allows(caller, 'SET_CONTROL_STATUS', organizationId),
+      dissociate: await privileges.allows(caller, 'MANAGE_WORKFLOWS', organizationId),
     }),
   }),
   permissionsOf(OrganizationControl, {
@@ -235,12 +218,12 @@ export const PERMISSIONS_RESOLVERS = [
       attest: 'Attest that it is in place: as its owner, when it is done. Its evidence is not considered.',
     },
     decide: async (
-      { controlUpdates, documentUpdates, attest },
+      { privileges, attest },
       { caller },
       control: OwnedRow & Parameters<Services['attest']['mayAttest']>[1],
     ) => ({
-      update: await controlUpdates.mayUpdate(caller, control.organizationId),
-      uploadDocuments: await documentUpdates.mayUpload(caller, control.organizationId),
+      update: await privileges.allows(caller, 'SET_CONTROL_STATUS', control.organizationId),
+      uploadDocuments: await privileges.allows(caller, 'UPLOAD_DOCUMENTS', control.organizationId),
       attest: await attest.mayAttest(caller, control),
     }),
   }),

@@ -203,11 +203,6 @@ export class DeviceService extends OrganizationLists<DeviceRow, DeviceQuery> {
     return this.byId(id, selection);
   }
 
-  /** Whether `create` would accept the caller. */
-  mayCreate(caller: Caller, organizationId: number): Promise<boolean> {
-    return this.access.allows(caller, 'MANAGE_DEVICES', organizationId);
-  }
-
   /** Changes and `reports` of a device that this caller may make and that would have an effect. */
   async permissions(caller: Caller, { organizationId, deletedAt }: ManagedDevice) {
     const may = await this.access.granted(caller, organizationId);

@@ -139,10 +139,6 @@ export class DocumentVersionUpdateService {
     private readonly now: () => Date,
   ) {}
 
-  mayUpload(caller: Caller, organizationId: number): Promise<boolean> {
-    return this.access.allows(caller, 'UPLOAD_DOCUMENTS', organizationId);
-  }
-
   /**
    * Stores a version and returns it as seen by its transaction: ten later uploads may trim it at once. Content that equals a
    * stored version of the artifact is that version (specification 4.2). Throws NOT_FOUND, FORBIDDEN, MISSING_CONTENT,

@@ -226,11 +226,6 @@ export class IncidentUpdateService {
     });
   }
 
-  /** Whether `open` would accept the caller. */
-  mayOpen(caller: Caller, organizationId: number): Promise<boolean> {
-    return this.access.allows(caller, 'EDIT_INCIDENTS', organizationId);
-  }
-
   /** Whether the use cases of incidents would accept this caller and have an effect. */
   async permissions(caller: Caller, incident: ManagedIncident) {
     const may = await this.access.granted(caller, incident.organizationId);

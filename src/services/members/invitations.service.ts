@@ -171,11 +171,6 @@ export class InvitationService extends OrganizationLists<ManagedInvitation, Invi
     return super.ofOrganizations(caller, organizationIds, { page, conditions }, selection);
   }
 
-  /** Whether the caller may invite to at least one role. */
-  mayInvite(caller: Caller, organizationId: number): Promise<boolean> {
-    return this.deps.access.allows(caller, 'MANAGE_MEMBERS', organizationId);
-  }
-
   /** Changes of `invite.service.ts` that this caller may make. */
   async permissions(caller: Caller, { organizationId, role, mailsSent, acceptedAt, closedAt }: ManagedInvitation) {
     const isPending = acceptedAt === null && closedAt === null;

@@ -187,10 +187,6 @@ export class ProfileService {
     const organization = await this.organizations.byId(database, organizationId, selection.of('organization'));
     return { alerts, organization };
   }
-
-  mayUpdateAlerts(caller: Caller, organizationId: number): Promise<boolean> {
-    return this.deps.access.allows(caller, 'SET_OWN_ALERTS', organizationId);
-  }
 }
 
 function personal(userId: string, names: Readonly<Record<string, string>>): Record<string, PersonalValue> {

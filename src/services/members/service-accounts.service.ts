@@ -198,11 +198,6 @@ export class ServiceAccountService {
     return { userId, username, serviceOf: key.organizationId };
   }
 
-  /** Whether the caller may create service accounts of at least one role. */
-  mayCreate(caller: Caller, organizationId: number): Promise<boolean> {
-    return this.deps.access.allows(caller, 'MANAGE_SERVICE_ACCOUNTS', organizationId);
-  }
-
   /** Changes of it and of its tokens that this caller may make. */
   async permissions(caller: Caller, { organizationId, role }: ManagedServiceAccount) {
     const { access } = this.deps;

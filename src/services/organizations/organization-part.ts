@@ -37,11 +37,6 @@ export class OrganizationPart<Row, Part, Change extends OrganizationKey> {
     await this.deps.access.authorize(caller, this.spec.mayRead, id);
   }
 
-  /** Whether `update` would accept the caller. */
-  mayUpdate(caller: Caller, id: number): Promise<boolean> {
-    return this.changes.mayApply(caller, this.spec.mayUpdate, id);
-  }
-
   /** The part of each organization, deleted or not. The caller was authorized. */
   async ofOrganizations(ids: readonly number[]): Promise<Map<number, Part>> {
     const rows = await this.spec.rows.all(this.deps.database, { ids });

@@ -121,11 +121,6 @@ export class OrganizationUpdateService {
       this.deps.catalogs.announced(`c:${id}`);
   }
 
-  /** Whether `apply`, or `delete`, would accept a change that requires this privilege. */
-  mayApply(caller: Caller, privilege: Privilege, id: number): Promise<boolean> {
-    return this.deps.access.allows(caller, privilege, id);
-  }
-
   /** Returns the organization as it was when it was deleted. Throws NOT_FOUND, FORBIDDEN, CONFLICT. */
   async delete(caller: Caller, key: OrganizationKey, selection: Selection): Promise<object> {
     const { id } = key;

@@ -13,6 +13,11 @@ export class PrivilegeService {
     return found(await this.access.roleIn(userOf(caller), organizationId));
   }
 
+  /** Whether a use case that requires this privilege alone would accept the caller. */
+  allows(caller: Caller, privilege: Privilege, organizationId: number): Promise<boolean> {
+    return this.access.allows(caller, privilege, organizationId);
+  }
+
   /** Privileges of the caller with the token of this request: none for a non-member. */
   async of(caller: Caller, organizationId: number): Promise<Privilege[]> {
     if (caller.kind !== 'user') return [];

@@ -111,11 +111,6 @@ export class ControlUpdateService {
     return this.workflows.find(key);
   }
 
-  /** Whether the caller may change the controls of an organization. */
-  mayUpdate(caller: Caller, organizationId: number): Promise<boolean> {
-    return this.access.allows(caller, 'SET_CONTROL_STATUS', organizationId);
-  }
-
   private apply(caller: Caller, found: SeenWorkflow, updates: readonly PlacedUpdate[]): Promise<SeenWorkflow> {
     return this.database.transaction(async (tx) => {
       if ((await lockAssociation.first(tx, found.key)) === undefined) throw notFound();

@@ -173,14 +173,9 @@ export class WorkflowImportService {
 
   /** Whether `import` of the same id and `remove` would accept this caller. */
   async permissions(caller: Caller, { organizationId, mode, associated }: ManagedImport) {
-    const manages = await this.mayImport(caller, organizationId);
+    const manages = await this.access.allows(caller, 'MANAGE_WORKFLOWS', organizationId);
     const free = manages && !(associated && mode === 'WORKFLOW');
     return { replace: free, delete: free };
-  }
-
-  /** Whether `import` would accept the caller. */
-  mayImport(caller: Caller, organizationId: number): Promise<boolean> {
-    return this.access.allows(caller, 'MANAGE_WORKFLOWS', organizationId);
   }
 
   /** Throws NOT_FOUND or FORBIDDEN when the caller may not see what the organization has imported. */

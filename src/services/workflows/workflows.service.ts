@@ -221,11 +221,6 @@ export class WorkflowService {
     });
   }
 
-  /** Whether the caller may associate workflows with an organization, and dissociate them. */
-  mayAssociate(caller: Caller, organizationId: number): Promise<boolean> {
-    return this.access.allows(caller, 'MANAGE_WORKFLOWS', organizationId);
-  }
-
   /** Throws NOT_FOUND unless the workflow is associated with the organization and has this control. */
   async requireControl(organizationId: number, workflowId: string, controlId: string): Promise<SeenWorkflow> {
     const seen = await this.find({ organizationId, workflowId });
