@@ -3,7 +3,7 @@ import Upload from 'graphql-upload/Upload.mjs';
 import { hash, createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { IDEMPOTENCY_REPLAYED } from '../common/idempotency.js';
-import type { Executed, Idempotency, Reply } from '../services/shared/idempotency.js';
+import type { Executed, IdempotentAnswers, Reply } from '../services/shared/idempotent-answers.js';
 import type { GraphQLContext } from '../http/context.js';
 import type { ChangedObject } from '../errors.js';
 import { idempotentRequestOf } from '../http/idempotency-key.js';
@@ -18,7 +18,7 @@ import type { Call, OperationPipeline } from './pipeline.js';
 export class IdempotentMutations {
   constructor(
     private readonly pipeline: OperationPipeline,
-    private readonly idempotency: Idempotency,
+    private readonly idempotency: IdempotentAnswers,
   ) {}
 
   /** Executes a request; once for each key, if it is a mutation that names one. Throws CONFLICT and BAD_USER_INPUT. */

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { tokenOf, type GraphQLContext } from './context.js';
 import { badUserInput } from '../errors.js';
 import { IDEMPOTENCY_KEY, IDEMPOTENCY_KEY_PATTERN } from '../common/idempotency.js';
-import type { IdempotentRequest } from '../services/shared/idempotency.js';
+import type { IdempotentRequest } from '../services/shared/idempotent-answers.js';
 import { LIMITS } from '../values/limits.js';
 
 const { keyCharacters } = LIMITS.idempotency;

@@ -7,7 +7,7 @@ import { formatErrors, refusal, toDomainError } from '../graphql/errors.js';
 import type { Variables } from '../graphql/executor.js';
 import type { AdmittedCall, OperationPipeline } from '../graphql/pipeline.js';
 import type { GraphQLContext } from '../http/context.js';
-import type { Idempotency } from '../services/shared/idempotency.js';
+import type { IdempotentAnswers } from '../services/shared/idempotent-answers.js';
 import { type ListedTool, READS, Tool } from './tool.js';
 import { GRAPHQL_TOOL, TOOLS } from './tools.js';
 
@@ -84,7 +84,7 @@ export class ToolCalls {
   constructor(
     private readonly toolbox: () => Toolbox,
     private readonly pipeline: OperationPipeline,
-    private readonly idempotency: Idempotency,
+    private readonly idempotency: IdempotentAnswers,
   ) {}
 
   /** The tools that a token may call. */

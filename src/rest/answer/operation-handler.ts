@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { IDEMPOTENCY_REPLAYED } from '../../common/idempotency.js';
-import type { Idempotency, Reply } from '../../services/shared/idempotency.js';
+import type { IdempotentAnswers, Reply } from '../../services/shared/idempotent-answers.js';
 import { type GraphQLContext, TOKEN_NAME, VARY_BY_TOKEN } from '../../http/context.js';
 import { toDomainError } from '../../graphql/errors.js';
 import type { GraphQLExecutor, Variables } from '../../graphql/executor.js';
@@ -51,7 +51,7 @@ export interface OperationDeps extends LongPollDeps {
   access: StreamAccess & FileAccess;
   executor: GraphQLExecutor;
   sofa: Sofa;
-  idempotency: Idempotency;
+  idempotency: IdempotentAnswers;
   largeBodies: LargeBodies;
   publicUrl: string;
   listDownloads: ListDownloads;

@@ -1,20 +1,54 @@
 import { hash, hkdfSync, randomBytes } from 'node:crypto';
 import { decrypt, encrypt } from '../../common/aes-gcm.js';
 import type { Access } from '../../auth/access.js';
+import type { UserCaller } from '../../auth/caller.js';
 import type { Right } from '../../auth/rights.js';
 import { HOUR } from '../../common/time.js';
-import type { Executed, Idempotency, IdempotentRequest, Reply } from './idempotency.js';
 import type { Database, Queryable } from '../../database/database.js';
 import type { SharedTransaction } from '../../database/shared-transaction.js';
 import { untilFewer } from '../../database/until-fewer.js';
 import { db, sql, statement } from '../../database/sql.js';
-import { answerNotStored, conflict, DomainError, keyInUse, type ExecutedBefore } from '../../errors.js';
+import {
+  answerNotStored,
+  conflict,
+  DomainError,
+  keyInUse,
+  type ChangedObject,
+  type ExecutedBefore,
+} from '../../errors.js';
 import { LIMITS } from '../../values/limits.js';
 import { IdempotencyBudgets, type IdempotencyQuotas } from './idempotency-budgets.js';
 
 const { hoursKept, keptAnswerBytes } = LIMITS.idempotency;
 /** Rows deleted by one statement, which bounds the duration of its locks. */
 const BATCH = 1000;
+
+/** A request with an `Idempotency-Key`. */
+export interface IdempotentRequest {
+  readonly key: string;
+  readonly caller: UserCaller;
+  /** The token itself: answers are encrypted under it. */
+  readonly token: string;
+}
+
+/** An answer that is stored and repeated. */
+export interface Reply {
+  status: number;
+  /** Without headers that every answer has. */
+  headers: Record<string, string>;
+  body: string;
+}
+
+export interface Executed {
+  reply: Reply;
+  /**
+   * The outcome of the request: "done" is stored, "partly" is stored if it changed anything, and otherwise every change
+   * is undone and the key stays unused.
+   */
+  outcome: 'done' | 'partly' | 'failed';
+  /** The part of an answer that is stored if it is too long, beside its `Location`. */
+  objects?: readonly ChangedObject[];
+}
 
 interface AnswerKey {
   tokenId: number;
@@ -83,10 +117,11 @@ interface Attempt {
 }
 
 /**
- * Answers to requests with an `Idempotency-Key`, stored for 24 hours in the transaction of the change: an answer that was
- * lost after COMMIT is available for the retry. Encrypted, because an answer may contain a secret (docs/idempotency.md).
+ * Executes requests with an `Idempotency-Key` once. Their answers are stored for 24 hours in the transaction of the change:
+ * one that was lost after COMMIT is available for the retry. Encrypted, because an answer may contain a secret
+ * (docs/idempotency.md).
  */
-export class IdempotentAnswers implements Idempotency {
+export class IdempotentAnswers {
   private readonly budgets: IdempotencyBudgets;
 
   constructor(
@@ -99,6 +134,13 @@ export class IdempotentAnswers implements Idempotency {
     this.budgets = new IdempotencyBudgets(database, quotas, now);
   }
 
+  /**
+   * Executes it, or repeats its answer. `fingerprint` identifies the body and is called after the body was read. Throws
+   * CONFLICT: IDEMPOTENCY_KEY_REUSED for another request, IDEMPOTENCY_OTHER_VERSION where the two cannot be compared,
+   * IDEMPOTENCY_KEY_IN_USE while the first is in progress, IDEMPOTENCY_ANSWER_NOT_KEPT where the answer was too long;
+   * RATE_LIMITED, with no change, at the budget of stored answers; NOT_FOUND and FORBIDDEN for an answer that the caller
+   * may not read any more.
+   */
   async run(
     request: IdempotentRequest,
     fingerprint: () => string | Promise<string>,
