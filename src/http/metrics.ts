@@ -1,46 +1,16 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { DatabaseClock } from '../database/clock.js';
+import type { Database } from '../database/database.js';
+import type { JobQueues } from '../database/job-queues.js';
+import type { LiveSessions } from '../graphql/subscriptions/live-sessions.js';
+import type { Services } from '../services/index.js';
 import { openMetricsOf, type Exemplar } from './open-metrics.js';
 
-interface DatabaseFigures {
-  readonly executed: number;
-  connections(): { total: number; idle: number; waiting: number };
-  /** Number of long reads on the replica, or on the primary by reason; undefined without a replica. */
-  longReadCounts(): Readonly<Record<string, number>> | undefined;
-}
-
-interface ClockFigures {
-  readonly machineAhead: number;
-}
-
-interface QueueFigures {
-  counts(): Promise<{ queue: string; state: string; count: number }[]>;
-  /** Seconds since 1970. */
-  periodicSucceeded(): Promise<number>;
-}
-
-interface LiveFigures {
-  readonly figures: { connections: number; subscriptions: number };
-}
-
-/** Figures of requests that wait for events. */
-interface WaitFigures {
-  readonly figures: { waiting: number };
-}
-
-/** Figures of one consumer of audit trails. */
-interface ConsumerFigures {
-  readonly name: string;
-  lag(): Promise<number>;
-}
-
-interface ServiceFigures {
-  readonly consumers: readonly ConsumerFigures[];
-  readonly eventWakes: WaitFigures;
-  readonly auditAlarms: { unresolved(): Promise<number> };
-  readonly webhookDeliveries: { pending(): Promise<number> };
-  /** Answers stored for an `Idempotency-Key`. */
-  readonly idempotency: { storedBytes(): Promise<number> };
-}
+type DatabaseFigures = Pick<Database, 'executed' | 'connections' | 'longReadCounts'>;
+type ClockFigures = Pick<DatabaseClock, 'machineAhead'>;
+type QueueFigures = Pick<JobQueues, 'counts' | 'periodicSucceeded'>;
+type LiveFigures = Pick<LiveSessions, 'figures'>;
+type ServiceFigures = Pick<Services, 'consumers' | 'eventWakes' | 'auditAlarms' | 'webhookDeliveries' | 'idempotency'>;
 
 /** Metrics for Prometheus. Routes are patterns, so that the number of series is bounded. */
 export class Metrics {
@@ -162,7 +132,7 @@ export class Metrics {
     );
   }
 
-  private watchLive(sources: readonly (LiveFigures | WaitFigures)[]): void {
+  private watchLive(sources: readonly (LiveFigures | ServiceFigures['eventWakes'])[]): void {
     new Gauge({
       name: 'gateway_live',
       help: 'Callers who stay connected, their subscriptions, and requests that wait for events.',
@@ -175,7 +145,7 @@ export class Metrics {
     });
   }
 
-  private watchConsumers(consumers: readonly ConsumerFigures[]): void {
+  private watchConsumers(consumers: ServiceFigures['consumers']): void {
     new Gauge({
       name: 'gateway_consumer_lag',
       help: 'Entries of audit trails that a consumer has not consumed yet.',
