@@ -149,10 +149,7 @@ function createPages(
         logUnavailable(log, error);
         throw error;
       }),
-    unsubscribing: {
-      find: (query) => unsubscriptions.find(query),
-      apply: (query) => unsubscriptions.apply(query),
-    },
+    unsubscribing: unsubscriptions,
     signingIn: {
       secure: publicUrl.startsWith('https:'),
       charge: (request) => requestContextOf(request).anonymousMeter().charge(['writes', 1]),

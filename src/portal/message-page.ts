@@ -4,6 +4,7 @@ import { internal, methodNotAllowed, notFound, unauthenticated, unavailable, typ
 import { pathOf, queryOf } from '../http/target.js';
 import { languageOf, type Language } from '../messages/language.js';
 import type { KeyBelow } from '../messages/message-key.js';
+import type { UnsubscribeService, UnsubscriptionView } from '../services/reports/unsubscribe.service.js';
 import { bar, contentPolicy, HTML_TYPE, htmlPage, pagePolicy, setSafetyHeaders, type Site } from './page.js';
 import { answerIn, code, htmlOf, strong } from './words.js';
 
@@ -118,20 +119,8 @@ interface MessagePage {
 
 export const UNSUBSCRIBE_PATH = '/unsubscribe';
 
-interface Subscription {
-  email: string;
-  organization: string | undefined;
-  /** Of notifications; weekly reports when absent. */
-  categories?: readonly KeyBelow<'web-page.category'>[] | undefined;
-  /** Tag of the language that the reader has chosen, where that is known. */
-  language: string | null;
-}
-
-/** Undefined is an address without a valid signature; it is answered like any page that does not exist. */
-export interface Unsubscribing {
-  find(query: URLSearchParams): Promise<Subscription | undefined>;
-  apply(query: URLSearchParams): Promise<Subscription | undefined>;
-}
+/** An address without a valid signature is answered like any page that does not exist. */
+export type Unsubscribing = Pick<UnsubscribeService, 'find' | 'apply'>;
 
 /**
  * Answers the unsubscribe links of mails: POST ends the mails at once, as mail programs do it (RFC 8058); GET shows a
@@ -140,13 +129,13 @@ export interface Unsubscribing {
 export async function answerUnsubscribe(
   request: IncomingMessage,
   response: ServerResponse,
-  { find, apply }: Unsubscribing,
+  unsubscribing: Unsubscribing,
   site: Site,
 ): Promise<void> {
   request.resume();
   const query = queryOf(request);
   const posted = request.method === 'POST';
-  const found = posted ? await apply(query) : await find(query);
+  const found = await (posted ? unsubscribing.apply(query) : unsubscribing.find(query));
   if (found === undefined) return sendMissingPage(request, response, site);
   response.setHeader('cache-control', 'no-store');
   if (!posted && request.method !== 'GET' && request.method !== 'HEAD') {
@@ -160,7 +149,7 @@ export async function answerUnsubscribe(
 
 const UNSUBSCRIBE_POLICY = pagePolicy({ 'form-action': ["'self'"] });
 
-function question(subscription: Subscription, language: Language) {
+function question(subscription: UnsubscriptionView, language: Language) {
   const isReport = subscription.categories === undefined;
   const title = htmlOf(language, isReport ? 'unsubscribe.stopReport' : 'unsubscribe.stopMails');
   return {
@@ -170,7 +159,7 @@ function question(subscription: Subscription, language: Language) {
   };
 }
 
-function done(subscription: Subscription, language: Language) {
+function done(subscription: UnsubscriptionView, language: Language) {
   const isReport = subscription.categories === undefined;
   const ended = sentence(subscription, language, isReport ? 'unsubscribe.reportEnded' : 'unsubscribe.mailsEnded');
   const title = htmlOf(language, isReport ? 'unsubscribe.reportStopped' : 'unsubscribe.mailsStopped');
@@ -178,7 +167,7 @@ function done(subscription: Subscription, language: Language) {
 }
 
 function sentence(
-  { email, organization, categories = [] }: Subscription,
+  { email, organization, categories = [] }: UnsubscriptionView,
   language: Language,
   key: KeyBelow<'web-page'>,
 ): string {
