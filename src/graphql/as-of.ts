@@ -47,8 +47,8 @@ function hasAsOf({ name, arguments: given = [] }: FieldNode): boolean {
   return FIELDS.has(name.value) && given.some((argument) => argument.name.value === AS_OF);
 }
 
-/** Of a document that passed validation. */
-function fieldsIn(
+/** The fields of a selection, of its fragments as well; of a document that passed validation. */
+export function fieldsIn(
   document: DocumentNode,
   { selections }: SelectionSetNode,
   isTaken: (selection: SelectionNode) => boolean = () => true,

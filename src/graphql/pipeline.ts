@@ -1,7 +1,6 @@
 import {
   getOperationAST,
   GraphQLError,
-  Kind,
   OperationTypeNode,
   parse,
   specifiedRules,
@@ -9,13 +8,13 @@ import {
   type DocumentNode,
   type ExecutionResult,
   type OperationDefinitionNode,
-  type SelectionSetNode,
   type ValidationRule,
 } from 'graphql';
 import type { Charge, RateMeter } from '../auth/rate-limits.js';
 import type { Caller } from '../auth/caller.js';
 import type { GraphQLContext } from '../http/context.js';
 import { badUserInput, documentsOnly, unauthenticated, type DomainError } from '../errors.js';
+import { fieldsIn } from './as-of.js';
 import { Deprecations } from './deprecations.js';
 import { DocumentCache } from './document-cache.js';
 import { DOCUMENT_LIMITS, DocumentLimits, pointsOf } from './document-limits.js';
@@ -249,23 +248,12 @@ interface RootFields {
 }
 
 function rootFieldsOf(document: DocumentNode, { selectionSet }: OperationDefinitionNode): RootFields {
-  const names = namesIn(document, selectionSet);
+  // Each as often as it is selected.
+  const names = fieldsIn(document, selectionSet).map(({ name }) => name.value);
   return {
     count: names.length,
     isFree: names.includes('rateLimit') && names.every((name) => name === 'rateLimit' || name === '__typename'),
   };
-}
-
-/** Names of the root fields of a document that passed the limits and validation, each as often as it is selected. */
-function namesIn(document: DocumentNode, set: SelectionSetNode): string[] {
-  return set.selections.flatMap((node) => {
-    if (node.kind === Kind.FIELD) return [node.name.value];
-    if (node.kind === Kind.INLINE_FRAGMENT) return namesIn(document, node.selectionSet);
-    const fragment = document.definitions.find(
-      (definition) => definition.kind === Kind.FRAGMENT_DEFINITION && definition.name.value === node.name.value,
-    );
-    return fragment?.kind === Kind.FRAGMENT_DEFINITION ? namesIn(document, fragment.selectionSet) : [];
-  });
 }
 
 /**
