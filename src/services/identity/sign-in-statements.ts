@@ -1,5 +1,5 @@
 import { assign } from '../../database/columns.js';
-import { db, sql, statement, table } from '../../database/sql.js';
+import { db, sql, statement, table, type Expression, type Placeholders } from '../../database/sql.js';
 
 const i = table('user_identity', 'i');
 const t = table('api_token', 't');
@@ -62,16 +62,15 @@ interface EndedSessions {
   subject: string | null;
 }
 
+/** Whether a logout token names the session or the user of a code or token. */
+const isNamed = (p: Placeholders<EndedSessions>, of: Record<'provider_session' | 'user_id', Expression>) =>
+  sql<boolean>`(${p('session')}::text is null or ${of.provider_session} = ${p('session')})
+    and (${p('subject')}::text is null or exists (select from ${i.table}
+          where ${i.user_id} = ${of.user_id} and ${i.issuer} = ${p('issuer')} and ${i.subject} = ${p('subject')}))`;
+
 /** Unexchanged codes are future sessions. */
 export const dropCodes = statement<EndedSessions>()((p) =>
-  db
-    .deleteFrom('sign_in_code as c')
-    .where('c.provider_id', '=', p('providerId'))
-    .where(
-      sql<boolean>`(${p('session')}::text is null or ${c.provider_session} = ${p('session')})
-        and (${p('subject')}::text is null or exists (select from ${i.table}
-              where ${i.user_id} = ${c.user_id} and ${i.issuer} = ${p('issuer')} and ${i.subject} = ${p('subject')}))`,
-    ),
+  db.deleteFrom('sign_in_code as c').where('c.provider_id', '=', p('providerId')).where(isNamed(p, c)),
 );
 
 export const endSessions = statement<EndedSessions & { now: Date }>()((p) =>
@@ -83,11 +82,7 @@ export const endSessions = statement<EndedSessions & { now: Date }>()((p) =>
     .where('t.provider_id', '=', p('providerId'))
     .where('t.revoked_at', 'is', null)
     .where('t.expires_at', '>', p('now'))
-    .where(
-      sql<boolean>`(${p('session')}::text is null or ${t.provider_session} = ${p('session')})
-        and (${p('subject')}::text is null or exists (select from ${i.table}
-              where ${i.user_id} = ${t.user_id} and ${i.issuer} = ${p('issuer')} and ${i.subject} = ${p('subject')}))`,
-    )
+    .where(isNamed(p, t))
     .returning(['t.id', 't.digest', 't.user_id as userId', 'u.username']),
 );
 
