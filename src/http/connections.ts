@@ -36,7 +36,6 @@ const CHECK_MILLISECONDS = 1_000;
 
 /** A connection, its last request, and the tolerance left for its body. */
 interface Connection {
-  readonly address: string;
   request?: IncomingMessage | undefined;
   response?: ServerResponse | undefined;
   /** Bytes read at the last check, and bytes that the body may still fall behind. */
@@ -138,7 +137,7 @@ export class Connections {
       return this.reportRefusal(address);
     }
     this.perAddress.set(address, count + 1);
-    this.open.set(socket, { address, bytesRead: 0, credit: 0, moved: 0, movedAt: 0 });
+    this.open.set(socket, { bytesRead: 0, credit: 0, moved: 0, movedAt: 0 });
     socket.once('close', () => this.closed(socket, address));
   }
 
