@@ -2,6 +2,7 @@ import { ArgsType, ID, InputType, ObjectType } from 'type-graphql';
 import type { AuditAction, AuditSubjectType } from '../values/audit.js';
 import { LIMITS } from '../values/limits.js';
 import {
+  ActorFilter,
   AuditActionEnum,
   AuditActor,
   AuditCheckpoint,
@@ -100,18 +101,7 @@ export class ChangesArgs extends PageArgs {
 
 @InputType({ description: 'Which changes to list. All conditions hold at once.' })
 @Rule(idWithType)
-export class RecordedChangeFilter {
-  @Nullable(() => ID, 'Only what this user or service account did: its UUID.')
-  @Text({ max: filterCharacters })
-  actorId?: string | null;
-
-  @Nullable(
-    () => String,
-    'Only what this job did: `actor.job` of an entry, such as `signed-address` for downloads without a token.',
-  )
-  @Text({ max: filterCharacters })
-  actorJob?: string | null;
-
+export class RecordedChangeFilter extends ActorFilter {
   @Nullable(
     () => AuditActionEnum,
     'Only those of this action; without it, what changes nothing is left out: reads, refusals, sign-ins, dates that are near or past, tests of webhooks, and starts and ends of imports.',

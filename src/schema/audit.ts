@@ -250,9 +250,9 @@ export const idWithType: ObjectRule = (read) =>
     ? [{ at: ['subjectId'], sentence: 'must be given together with {subjectType}' }]
     : [];
 
-@InputType({ description: 'Which entries of an audit trail to list. All conditions hold at once.' })
-@Rule((read) => [...idWithType(read), ...inOrder('from', 'to')(read)])
-export class AuditEntryFilter {
+/** Entries by their actor. */
+@InputType()
+export abstract class ActorFilter {
   @Nullable(() => ID, 'Only what this user or service account did: its UUID.')
   @Text({ max: filterCharacters })
   actorId?: string | null;
@@ -263,7 +263,11 @@ export class AuditEntryFilter {
   )
   @Text({ max: filterCharacters })
   actorJob?: string | null;
+}
 
+@InputType({ description: 'Which entries of an audit trail to list. All conditions hold at once.' })
+@Rule((read) => [...idWithType(read), ...inOrder('from', 'to')(read)])
+export class AuditEntryFilter extends ActorFilter {
   @Nullable(() => AuditActionEnum, 'Only those of this action.')
   action?: AuditAction | null;
 

@@ -9,7 +9,8 @@ import { orderOf } from './shared/connection.js';
 import { CheckedBy, inOrder, Rule, Text } from './shared/constraints.js';
 import { RowError } from './shared/rows.js';
 import { DateScalar, DateTimeScalar, UploadScalar, SafeIntScalar } from './shared/scalars.js';
-import { enumeration, Field, Nullable, Person, type Plain, storedEnumeration } from './shared/types.js';
+import { enumeration, Field, Nullable, type Plain, storedEnumeration } from './shared/types.js';
+import { UploadedFile } from './shared/uploaded-file.js';
 import { ExpectedVersion, Version } from './shared/version.js';
 import { ControlStatusEnum, EvidenceStateEnum } from './workflows/types.js';
 
@@ -31,7 +32,7 @@ export const DocumentSourceEnum = storedEnumeration(
 @ObjectType({
   description: 'A file that shows how a control is met. The ten newest of an artifact are kept.',
 })
-export class DocumentVersion {
+export class DocumentVersion extends UploadedFile {
   @Field(() => SafeIntScalar, 'Version identifier.')
   id!: number;
 
@@ -49,27 +50,8 @@ export class DocumentVersion {
   @Field(() => ID, 'The control that it belongs to, such as `A.5.1`.')
   artifactId!: string;
 
-  @Field(() => String, 'Name of the uploaded file.')
-  filename!: string;
-
-  @Field(() => Int, 'Size in bytes.')
-  size!: number;
-
-  @Field(() => String, 'Media type of the file.')
-  contentType!: string;
-
   @Field(() => DocumentSourceEnum, 'Origin of the file.')
   source!: DocumentSource;
-
-  // Specification 8.
-  @Field(() => String, 'SHA-256 of the content, lower-case hexadecimal.')
-  sha256!: string;
-
-  @Field(() => Person, 'The person who uploaded it.')
-  createdBy!: Plain<Person>;
-
-  @Field(() => DateTimeScalar, 'When it was uploaded.')
-  createdAt!: Date | string;
 
   @Nullable(() => DateTimeScalar, 'When the evidence was true, where that is not when it was uploaded; otherwise null.')
   effectiveAt!: Date | string | null;
@@ -85,10 +67,6 @@ export class DocumentVersion {
 
   @Nullable(() => String, 'What a reader should know of it; null when there is no note.')
   note!: string | null;
-
-  // Specification 2.3.
-  @Field(() => String, 'Full address to download the file. It is signed, needs no token and expires soon.')
-  downloadUrl!: string;
 }
 
 @ObjectType({ description: 'An open control of a workflow, with the documents of other workflows that cover it.' })

@@ -7,6 +7,7 @@ import { List, Text } from './shared/constraints.js';
 import { DateTimeScalar, SafeIntScalar } from './shared/scalars.js';
 import { Field, Nullable } from './shared/types.js';
 import { ExpectedVersion, Version } from './shared/version.js';
+import { RevocableToken } from './tokens.js';
 
 const { scim: LIMIT } = LIMITS;
 
@@ -38,7 +39,7 @@ export class ScimSettings {
 }
 
 @ObjectType({ description: 'A token of a directory: it reaches SCIM of its organization and nothing else.' })
-export class ScimToken {
+export class ScimToken extends RevocableToken {
   @Field(() => SafeIntScalar, 'What to revoke it by.')
   id!: number;
 
@@ -48,20 +49,11 @@ export class ScimToken {
   @Field(() => String, 'What it is called; the audit trail names the directory so.')
   name!: string;
 
-  @Field(() => String, 'The first characters of the token, to distinguish tokens.')
-  prefix!: string;
-
   @Field(() => DateTimeScalar, 'When it was made.')
   createdAt!: Date | string;
 
   @Field(() => DateTimeScalar, 'From when on it is refused.')
   expiresAt!: Date | string;
-
-  @Nullable(() => DateTimeScalar, 'When it was last used, exact to the minute; null when it never was.')
-  lastUsedAt!: Date | string | null;
-
-  @Nullable(() => DateTimeScalar, 'When it was revoked; null while it was not.')
-  revokedAt!: Date | string | null;
 }
 
 @InputType({ description: 'What a directory may do. What is absent or null stays as it is.' })

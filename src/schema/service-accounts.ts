@@ -7,7 +7,7 @@ import { DateTimeScalar, SafeIntScalar } from './shared/scalars.js';
 import { Optional } from './shared/optional.js';
 import { Field, Nullable, Person, type Plain } from './shared/types.js';
 import { ExpectedVersion, Version } from './shared/version.js';
-import { CreateApiTokenInput, RotateApiTokenInput, TokenScopeEnum } from './tokens.js';
+import { CreateApiTokenInput, RevocableToken, RotateApiTokenInput, TokenScopeEnum } from './tokens.js';
 import { ControlOwner } from './workflows/types.js';
 
 @ObjectType({
@@ -56,7 +56,7 @@ export class ServiceAccount {
 }
 
 @ObjectType({ description: 'A token of a service account, as those who manage it see it.' })
-export class ServiceAccountToken {
+export class ServiceAccountToken extends RevocableToken {
   @Field(() => ID, 'Its key: `serviceAccountId/tokenId`.')
   id!: string;
 
@@ -69,9 +69,6 @@ export class ServiceAccountToken {
   @Field(() => String, 'What it is called.')
   name!: string;
 
-  @Field(() => String, 'The first characters of the token, to distinguish tokens.')
-  prefix!: string;
-
   @Field(() => [TokenScopeEnum], 'What the token may be used for.')
   scopes!: TokenScope[];
 
@@ -80,12 +77,6 @@ export class ServiceAccountToken {
 
   @Field(() => DateTimeScalar, 'From when on it is refused.')
   expiresAt!: Date | string;
-
-  @Nullable(() => DateTimeScalar, 'When it was last used, exact to the minute; null when it never was.')
-  lastUsedAt!: Date | string | null;
-
-  @Nullable(() => DateTimeScalar, 'When it was revoked; null while it was not.')
-  revokedAt!: Date | string | null;
 
   @Nullable(() => DateTimeScalar, 'When a new token took its place by a rotation; null while none did.')
   replacedAt!: Date | string | null;

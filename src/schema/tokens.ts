@@ -48,11 +48,24 @@ export const RateLimitNameEnum = storedEnumeration(
   },
 );
 
+/** A token that its owner can revoke. */
+@ObjectType()
+export abstract class RevocableToken {
+  @Field(() => String, 'The first characters of the token, to distinguish tokens.')
+  prefix!: string;
+
+  @Nullable(() => DateTimeScalar, 'When it was last used, exact to the minute; null when it never was.')
+  lastUsedAt!: Date | string | null;
+
+  @Nullable(() => DateTimeScalar, 'When it was revoked; null while it was not.')
+  revokedAt!: Date | string | null;
+}
+
 // Specification 5.
 @ObjectType({
   description: 'A credential of a user. The token itself is shown once, when it is made.',
 })
-export class ApiToken {
+export class ApiToken extends RevocableToken {
   @Field(() => SafeIntScalar, 'What to revoke the token by.')
   id!: number;
 
@@ -62,9 +75,6 @@ export class ApiToken {
   @Field(() => String, 'What its user calls it.')
   name!: string;
 
-  @Field(() => String, 'The first characters of the token, to distinguish tokens.')
-  prefix!: string;
-
   @Field(() => [TokenScopeEnum], 'What the token may be used for.')
   scopes!: TokenScope[];
 
@@ -73,12 +83,6 @@ export class ApiToken {
 
   @Field(() => DateTimeScalar, 'From when on the token is refused.')
   expiresAt!: Date | string;
-
-  @Nullable(() => DateTimeScalar, 'When it was last used, exact to the minute; null when it never was.')
-  lastUsedAt!: Date | string | null;
-
-  @Nullable(() => DateTimeScalar, 'When it was revoked; null while it was not.')
-  revokedAt!: Date | string | null;
 
   @Nullable(() => DateTimeScalar, 'When a new token took its place by `rotateApiToken`; null while none did.')
   replacedAt!: Date | string | null;

@@ -56,8 +56,27 @@ export const WebhookDeliveryStatusEnum = enumeration<WebhookDeliveryStatus>(
   },
 );
 
+/** An endpoint, as each of its readers sees it. */
+@ObjectType()
+abstract class EndpointState {
+  @Field(() => [EventTypeEnum], 'Types of the events that it gets; empty is all, those to come included.')
+  eventTypes!: EventType[];
+
+  @Field(() => WebhookFormatEnum, 'What is sent.')
+  format!: WebhookFormat;
+
+  @Field(() => WebhookStatusEnum, 'Whether anything is sent.')
+  status!: WebhookStatus;
+
+  @Nullable(() => WebhookDisabledReasonEnum, 'Why it is disabled; null while it is not.')
+  disabledReason!: WebhookDisabledReason | null;
+
+  @Field(() => DateTimeScalar, 'When it was created.')
+  createdAt!: Date | string;
+}
+
 @ObjectType({ description: 'An address that events are sent to.' })
-export class WebhookEndpoint {
+export class WebhookEndpoint extends EndpointState {
   @Field(() => SafeIntScalar, 'What to change it by.')
   id!: number;
 
@@ -72,18 +91,6 @@ export class WebhookEndpoint {
 
   @Optional(() => String, 'What it is for.')
   description!: string | null;
-
-  @Field(() => [EventTypeEnum], 'Types of the events that it gets; empty is all, those to come included.')
-  eventTypes!: EventType[];
-
-  @Field(() => WebhookFormatEnum, 'What is sent.')
-  format!: WebhookFormat;
-
-  @Field(() => WebhookStatusEnum, 'Whether anything is sent.')
-  status!: WebhookStatus;
-
-  @Nullable(() => WebhookDisabledReasonEnum, 'Why it is disabled; null while it is not.')
-  disabledReason!: WebhookDisabledReason | null;
 
   @Nullable(
     () => DateTimeScalar,
@@ -103,9 +110,6 @@ export class WebhookEndpoint {
   )
   enabledBy!: Plain<Person> | null;
 
-  @Field(() => DateTimeScalar, 'When it was created.')
-  createdAt!: Date | string;
-
   @Field(() => DateTimeScalar, 'When it was last changed.')
   updatedAt!: Date | string;
 }
@@ -113,7 +117,7 @@ export class WebhookEndpoint {
 @ObjectType({
   description: 'A webhook endpoint of a user who manages an organization, as that one sees it: its events go there.',
 })
-export class UserWebhookEndpoint {
+export class UserWebhookEndpoint extends EndpointState {
   @Field(() => SafeIntScalar, 'Its number.')
   webhookEndpointId!: number;
 
@@ -122,21 +126,6 @@ export class UserWebhookEndpoint {
 
   @Field(() => Person, 'Whose it is.')
   user!: Plain<Person>;
-
-  @Field(() => [EventTypeEnum], 'Types of the events that it gets; empty is all, those to come included.')
-  eventTypes!: EventType[];
-
-  @Field(() => WebhookFormatEnum, 'What is sent.')
-  format!: WebhookFormat;
-
-  @Field(() => WebhookStatusEnum, 'Whether anything is sent.')
-  status!: WebhookStatus;
-
-  @Nullable(() => WebhookDisabledReasonEnum, 'Why it is disabled; null while it is not.')
-  disabledReason!: WebhookDisabledReason | null;
-
-  @Field(() => DateTimeScalar, 'When it was created.')
-  createdAt!: Date | string;
 }
 
 @ObjectType({ description: 'One event for one webhook endpoint, and what came of it.' })

@@ -1,9 +1,9 @@
-import { Int, ObjectType } from 'type-graphql';
-import type { IncidentReportStage, IncidentStageState } from '../../values/enums.js';
+import { ObjectType } from 'type-graphql';
+import type { IncidentStageState } from '../../values/enums.js';
 import { WhenTrue } from '../shared/optional.js';
 import { DateTimeScalar } from '../shared/scalars.js';
 import { Field, Nullable, type Plain } from '../shared/types.js';
-import { IncidentReportStageEnum, IncidentStageStateEnum } from './report-types.js';
+import { IncidentStageStateEnum, ReportOfStage } from './report-types.js';
 import { ReportField } from './regime-types.js';
 
 @ObjectType({ description: 'A field of a report, filled as far as it can be.' })
@@ -18,12 +18,9 @@ class ReportDraftField extends ReportField {
 @ObjectType({
   description: 'A report as it would be sent now. Nothing is stored: it is made of the facts at the time of the query.',
 })
-export class IncidentReportDraft {
+export class IncidentReportDraft extends ReportOfStage {
   @WhenTrue('Whether the organization is a sandbox: the draft is for practice, and is not to be sent.')
   sandbox!: boolean;
-
-  @Field(() => String, 'The regime that asks for it.')
-  regimeId!: string;
 
   @Field(() => String, 'Name of the regime.')
   regimeName!: string;
@@ -33,12 +30,6 @@ export class IncidentReportDraft {
 
   @Field(() => String, 'Why the regime applies.')
   reason!: string;
-
-  @Field(() => IncidentReportStageEnum, 'Which report.')
-  stage!: IncidentReportStage;
-
-  @Field(() => Int, 'Counts the reports of one stage, from 1.')
-  number!: number;
 
   @Field(() => IncidentStageStateEnum, 'Where the report stands.')
   state!: IncidentStageState;

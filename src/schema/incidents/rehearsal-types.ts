@@ -1,27 +1,17 @@
 import { ArgsType, Int, ObjectType } from 'type-graphql';
 import type { AuditAction } from '../../values/audit.js';
-import type { IncidentReportStage, IncidentStageState } from '../../values/enums.js';
+import type { IncidentStageState } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import { AuditActionEnum } from '../audit.js';
-import { Person } from '../shared/types.js';
 import { IncidentRef } from './inputs.js';
 import { DateTimeScalar, SafeIntScalar } from '../shared/scalars.js';
-import { Field, Nullable, type Plain } from '../shared/types.js';
-import { IncidentReportStageEnum, IncidentStageStateEnum } from './report-types.js';
+import { Field, Nullable, Person, type Plain } from '../shared/types.js';
+import { IncidentStageStateEnum, ReportOfStage } from './report-types.js';
 
 @ObjectType({ description: 'A report to an authority in a rehearsal.' })
-class RehearsalStage {
-  @Field(() => String, 'The regime that asks for it.')
-  regimeId!: string;
-
+class RehearsalStage extends ReportOfStage {
   @Field(() => String, 'Name of the regime.')
   regimeName!: string;
-
-  @Field(() => IncidentReportStageEnum, 'Which report.')
-  stage!: IncidentReportStage;
-
-  @Field(() => Int, 'Counts the reports of one stage, from 1.')
-  number!: number;
 
   @Field(() => IncidentStageStateEnum, 'Where the report stands.')
   state!: IncidentStageState;

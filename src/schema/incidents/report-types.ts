@@ -195,13 +195,9 @@ export class IncidentStage {
   attachmentId!: number | null;
 }
 
-@ObjectType({
-  description: 'A record about a report of an incident. Records never change: a correction is another record.',
-})
-export class IncidentReport {
-  @Field(() => SafeIntScalar, 'Number of the record; a later one has a higher number.')
-  id!: number;
-
+/** Which report of a regime it is. */
+@ObjectType()
+export abstract class ReportOfStage {
   @Field(() => String, 'The regime that asks for it.')
   regimeId!: string;
 
@@ -210,6 +206,14 @@ export class IncidentReport {
 
   @Field(() => Int, 'Counts the reports of one stage, from 1.')
   number!: number;
+}
+
+@ObjectType({
+  description: 'A record about a report of an incident. Records never change: a correction is another record.',
+})
+export class IncidentReport extends ReportOfStage {
+  @Field(() => SafeIntScalar, 'Number of the record; a later one has a higher number.')
+  id!: number;
 
   @Nullable(
     () => DateTimeScalar,

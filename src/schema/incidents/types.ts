@@ -1,9 +1,10 @@
-import { Int, ObjectType } from 'type-graphql';
+import { ObjectType } from 'type-graphql';
 import type { IncidentStatus, IncidentTimelineKind, Severity } from '../../values/enums.js';
 import { AuditEntry } from '../audit.js';
 import { Organization } from '../organizations/types.js';
 import { DateTimeScalar, SafeIntScalar } from '../shared/scalars.js';
 import { Optional, WhenTrue } from '../shared/optional.js';
+import { UploadedFile } from '../shared/uploaded-file.js';
 import { Version } from '../shared/version.js';
 import { enumeration, Field, Nullable, Person, type Plain } from '../shared/types.js';
 import { IncidentCategoryEnum } from './category.js';
@@ -147,31 +148,9 @@ export class Incident {
 
 // Specification 2.4.
 @ObjectType({ description: 'A file of an incident.' })
-export class IncidentAttachment {
+export class IncidentAttachment extends UploadedFile {
   @Field(() => SafeIntScalar, 'Attachment identifier.')
   id!: number;
-
-  @Field(() => String, 'Name of the uploaded file.')
-  filename!: string;
-
-  @Field(() => String, 'Media type of the file.')
-  contentType!: string;
-
-  @Field(() => Int, 'Size in bytes.')
-  size!: number;
-
-  @Field(() => String, 'SHA-256 of the content, lower-case hexadecimal.')
-  sha256!: string;
-
-  @Field(() => Person, 'The person who uploaded it.')
-  createdBy!: Plain<Person>;
-
-  @Field(() => DateTimeScalar, 'When it was uploaded.')
-  createdAt!: Date | string;
-
-  // Specification 2.4.
-  @Field(() => String, 'Full address to download the file. It is signed, needs no token and expires soon.')
-  downloadUrl!: string;
 }
 
 @ObjectType({ description: 'A note on an incident. Notes are neither changed nor deleted.' })
