@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Access } from '../auth/access.js';
-import type { Credential } from '../auth/caller.js';
-import { ANONYMOUS, WRONG_TOKEN, type Caller, type TokenForm } from '../auth/caller.js';
+import { ANONYMOUS, WRONG_TOKEN, type Caller, type Credential, type TokenForm } from '../auth/caller.js';
 import type { RateLimits, RateMeter } from '../auth/rate-limits.js';
 import { digestToken } from '../auth/token.js';
 import type { ReceivedFile } from '../storage/incoming-file.js';

@@ -1,4 +1,4 @@
-import { Args, Ctx, Resolver, Root } from 'type-graphql';
+import { Args, type ClassType, Ctx, Resolver, Root } from 'type-graphql';
 import type { GraphQLContext } from '../http/context.js';
 import { batchInOrder } from '../graphql/batch.js';
 import * as inputs from '../schema/engagements/inputs.js';
@@ -14,7 +14,6 @@ import { Invitation } from '../schema/members/types.js';
 import { connectionOf, PageArgs } from '../schema/shared/connection.js';
 import { DateTimeScalar, SafeIntScalar } from '../schema/shared/scalars.js';
 import type { Plain } from '../schema/shared/types.js';
-import type { ClassType } from 'type-graphql';
 import type { Caller } from '../auth/caller.js';
 import type { ListSelection } from '../common/selection.js';
 import type { Page } from '../database/cursor.js';

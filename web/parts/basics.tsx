@@ -1,6 +1,5 @@
-import type { ComponentChildren } from 'preact';
 import { useContext, useEffect, useId, useState } from 'preact/hooks';
-import { createContext } from 'preact';
+import { createContext, type ComponentChildren } from 'preact';
 import { READER_ZONE } from '../days.js';
 import { applicable, type Progress } from '../progress.js';
 import { dayIn, instant, number, span, text } from '../texts.js';

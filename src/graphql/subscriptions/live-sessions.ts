@@ -1,6 +1,5 @@
 import type { Access } from '../../auth/access.js';
-import type { Credential } from '../../auth/caller.js';
-import { ANONYMOUS, type Caller } from '../../auth/caller.js';
+import { ANONYMOUS, type Caller, type Credential } from '../../auth/caller.js';
 import { credentialOf, type GraphQLContext, type SentToken } from '../../http/context.js';
 import { rateLimited, unauthenticated, unavailable } from '../../errors.js';
 import type { Logger } from '../../logger.js';

@@ -1,6 +1,5 @@
 import { Composer, isNode, isScalar, Lexer, LineCounter, Parser, visit, type CST, type Document } from 'yaml';
-import { auditJson } from '../../common/json-text.js';
-import { hasMoreValues } from '../../common/json-text.js';
+import { auditJson, hasMoreValues } from '../../common/json-text.js';
 import { DomainError, MAX_ERRORS, type Path } from '../../errors.js';
 
 /** One error of a document. */
