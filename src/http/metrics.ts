@@ -43,7 +43,11 @@ export class Metrics {
       registers: [this.registry],
     });
     this.watch(database);
-    this.watchClock(clock);
+    this.watchFigure(
+      'gateway_clock_ahead_seconds',
+      'Seconds by which the clock of the machine is ahead of that of the database, which decides; negative where it is behind.',
+      async () => clock.machineAhead,
+    );
     const longReads = database.longReadCounts();
     if (longReads !== undefined) this.watchLongReads(longReads);
     this.watchQueues(queues);
@@ -83,17 +87,6 @@ export class Metrics {
       registers: [this.registry],
       collect() {
         for (const [state, count] of Object.entries(database.connections())) this.set({ state }, count);
-      },
-    });
-  }
-
-  private watchClock(clock: ClockFigures): void {
-    new Gauge({
-      name: 'gateway_clock_ahead_seconds',
-      help: 'Seconds by which the clock of the machine is ahead of that of the database, which decides; negative where it is behind.',
-      registers: [this.registry],
-      collect() {
-        this.set(clock.machineAhead);
       },
     });
   }
@@ -161,7 +154,7 @@ export class Metrics {
     });
   }
 
-  /** A figure of the database. While it is unreadable there is no sample: 0 would mean "all is well" or "long ago". */
+  /** While the figure is unreadable there is no sample: 0 would mean "all is well" or "long ago". */
   private watchFigure(name: string, help: string, read: () => Promise<number>): void {
     new Gauge({
       ...{ name, help, registers: [this.registry] },
