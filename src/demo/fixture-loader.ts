@@ -12,7 +12,10 @@ import { entities } from '../entities/index.js';
 import { User } from '../entities/members.js';
 import type { Queryable } from '../database/database.js';
 import { lockContent } from '../services/files/stored-content.js';
-import { NOTIFICATION_ICONS } from '../services/notifications/notifier.js';
+import { dayOf } from '../common/local-time.js';
+import { Organization } from '../entities/organizations.js';
+import { english } from '../messages/language.js';
+import { NOTIFICATION_ICONS, said, type NoticeName } from '../services/notifications/notifier.js';
 import { fileOf, readFile, timeOf, type DemoFile, type FixtureRow } from '../services/sandboxes/fixtures.js';
 import { stageLogo } from '../services/organizations/logo.js';
 import type { BlobStore, StagedBlob } from '../storage/blob-store.js';
@@ -23,7 +26,17 @@ import { LIMITS } from '../values/limits.js';
 type Values = Record<string, unknown>;
 
 /** Keys of fixtures beside the entity's properties. */
-const EXTRAS: ReadonlySet<string> = new Set(['key', 'file', 'by', 'traffic']);
+const EXTRAS: ReadonlySet<string> = new Set(['key', 'file', 'by', 'traffic', 'notice', 'values']);
+
+/** A notification with a text of the gateway. */
+interface NotificationFixture {
+  type: NotificationType;
+  href: string;
+  notice: NoticeName;
+  /** Of the text: `when` and `day` are times of the fixture, and `{Incident.running.title}` is that of the row. */
+  values: Readonly<Record<string, string | number>>;
+  organization: string;
+}
 
 interface Loaded {
   entity: object;
@@ -136,11 +149,23 @@ export class FixtureLoader {
   }
 
   private completedNotification(row: FixtureRow): Values {
-    const { type, href = '' } = row.values as { type: NotificationType; href?: string };
-    const filled = href.replaceAll(/\{(\w+)\.(\w+)\}/g, (_, entity: string, key: string) =>
-      String((this.named(row, entity, key) as { id: number }).id),
-    );
-    return { icon: NOTIFICATION_ICONS[type], action: href === '' ? 'NONE' : 'OPEN', href: filled };
+    const { type, href, notice, values, organization } = row.values as unknown as NotificationFixture;
+    const filled = (text: string) =>
+      text.replaceAll(/\{(\w+)\.(\w+)(?:\.(\w+))?\}/g, (_, entity: string, key: string, property = 'id') =>
+        String((this.named(row, entity, key) as Values)[property]),
+      );
+    const { timeZone } = this.named(row, Organization.name, organization) as Organization;
+    const shown = (name: string, value: string | number) => {
+      if (name === 'when') return english.instant(timeOf(String(value), this.now), timeZone);
+      if (name === 'day') return english.day(dayOf(timeOf(String(value), this.now), timeZone));
+      return typeof value === 'string' ? filled(value) : value;
+    };
+    const inTexts = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, shown(name, value)]));
+    const { title, message } = said(english, notice, inTexts);
+    return {
+      title: title.charAt(0).toUpperCase() + title.slice(1),
+      ...{ message, icon: NOTIFICATION_ICONS[type], action: 'OPEN', href: filled(href) },
+    };
   }
 
   private async completedFile(row: FixtureRow): Promise<Values> {

@@ -415,7 +415,7 @@ describe('seeding an empty database', () => {
     expect(rows.map(({ config }) => config)).toEqual([PERIMETER, WEB_SHIELD]);
   });
 
-  it('has thirty notifications for the owner, of all types, read and unread, of the last ten days', async () => {
+  it('has notifications for the owner as the gateway sends them, of all types, read and unread, of the last ten days', async () => {
     const rows = await database.rows<{
       type: NotificationType;
       read: boolean;
@@ -423,20 +423,24 @@ describe('seeding an empty database', () => {
       icon: string;
       action: string;
       href: string;
+      texts: string;
     }>(
-      `select n.type, n.read, n.created_at as at, n.icon, n.action, n.href from notification n
+      `select n.type, n.read, n.created_at as at, n.icon, n.action, n.href, n.title || ': ' || n.message as texts from notification n
          join api_token t on t.user_id = n.user_id where t.digest = $1 order by n.id`,
       [digestToken(facts.tokens.owner)],
     );
-    expect(rows).toHaveLength(30);
+    expect(rows).toHaveLength(27);
     expect(new Set(rows.map(({ type }) => type))).toEqual(new Set(NOTIFICATION_TYPES));
     expect(new Set(rows.map(({ read }) => read))).toEqual(new Set([true, false]));
-    for (const { type, at, icon, action, href } of rows) {
+    expect(rows.at(-1)!.texts).toBe(
+      'Early warning (NIS 2, Italy) overdue: The early warning (NIS 2, Italy) on “Supplier reports stolen credentials” was due on 4 March 2026, 05:20:30 (Europe/Rome, UTC+1) and has not been recorded as sent.',
+    );
+    for (const { type, at, icon, action, href, texts } of rows) {
       expect(NOW.getTime() - Date.parse(at)).toBeLessThan(10 * DAY);
       expect(Date.parse(at)).toBeLessThanOrEqual(NOW.getTime());
       expect(icon).toBe(NOTIFICATION_ICONS[type]);
-      expect(href).toMatch(action === 'OPEN' ? /^\/[a-z]/ : /^$/);
-      expect(href).not.toMatch(/undefined|null|NaN/);
+      expect([action, href]).toEqual(['OPEN', expect.stringMatching(/^\/[a-z]/)]);
+      expect(href + texts).not.toMatch(/undefined|null|NaN|[{}]/);
     }
     const times = rows.map(({ at }) => at);
     expect(times).toEqual(times.toSorted());
