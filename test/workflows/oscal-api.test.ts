@@ -330,6 +330,23 @@ describe('an import', () => {
           expect([id, await controlsOf(id)]).toMatchObject([id, [{ text: 'Wait [30 days]:\na. once;' }]]);
       });
 
+      test('names what it sets of parameters beside values and labels, and a label replaces no value', async () => {
+        const parts = ['p-1', 'p-2'].map((id) => ({ name: 'item', prose: `Wait {{ insert: param, ${id} }}.` }));
+        const params = [{ id: 'p-1', label: 'a time', values: ['30 days'] }, { id: 'p-2' }];
+        const control = oscalControl('ac-1', { params, parts: [{ name: 'statement', parts }] });
+        const set = [
+          { 'param-id': 'p-1', class: 'time', label: 'a period', constraints: [{ description: 'Short.' }] },
+          { 'param-id': 'p-2', values: ['a day', 'a night'], guidelines: [{ prose: 'Soon.' }], props: [] },
+          { 'param-id': 'p-2', label: 'never', select: { choice: ['once', 'twice'] } },
+        ];
+        const own = { ...imports({ 'include-all': {} }), modify: { 'set-parameters': set } };
+        const catalog = oscalCatalog({ groups: [], controls: [control] });
+        dataOf(await send({ profile: own, catalog, id: 'named' }));
+        expect(await controlsOf('named')).toMatchObject([{ text: 'Wait [30 days].\nWait [a day, a night].' }]);
+        const { body } = await gateway.rest.get(pathOf('/available-workflows/named'), testData.viewer);
+        expect(body.data.remarks).toBe('Not stored: back-matter, constraints, guidelines, select.');
+      });
+
       test('parameters of the catalog, of groups and of other controls are shown as well, in titles too', async () => {
         const insert = (id: string) => `{{ insert: param, ${id} }}`;
         const statement = (id: string) => ({ parts: [{ name: 'statement', prose: `Wait ${insert(id)}.` }] });
@@ -472,13 +489,14 @@ describe('an import', () => {
           () => ({
             profile: {
               ...imports({ 'include-controls': [{ 'with-ids': ['ac-1'], 'with-child-controls': 'true' }] }),
-              modify: { 'set-parameters': [{ 'param-id': 'p-9', values: ['30 days'] }] },
+              modify: { 'set-parameters': [{ 'param-id': 'p-9', values: '30 days' }] },
             },
             catalog: oscalCatalog(),
           }),
           [
             `${PLACE}.include-controls[0].with-child-controls: must be yes or no`,
             'profile.modify.set-parameters[0].param-id: is no parameter of the catalog',
+            'profile.modify.set-parameters[0].values: must be a list',
           ],
         ],
         [

@@ -63,10 +63,12 @@ export function workflowOfProfile(
   return workflowOfCatalog({ catalog: resolved.catalog }, id, source);
 }
 
+/** Values and labels that the profile gives parameters, by their ids. */
+type Settings = ReadonlyMap<unknown, Fields>;
+
 interface Selection {
   ids: ReadonlySet<unknown>;
-  /** Of parameters, as statements show them. */
-  values: ReadonlyMap<unknown, unknown>;
+  settings: Settings;
 }
 
 class ProfileReader {
@@ -103,18 +105,21 @@ class ProfileReader {
     const parameters = nodesIn(catalog)
       .toReversed()
       .flatMap(({ params }) => listOf(params));
-    const values = this.parameters(asPartial(modify), new Set(parameters.map(({ id: parameter }) => parameter)));
+    const settings = this.settings(asPartial(modify), new Set(parameters.map(({ id: parameter }) => parameter)));
     this.checkAlters(asPartial(modify), selected);
     if (this.errors.length > 0) return undefined;
     const { title, version } = asPartial(catalog['metadata']);
-    const { alters } = asPartial(modify);
+    const { alters, 'set-parameters': set } = asPartial(modify);
     return {
       catalog: {
-        ...selectIn(catalog, { ids: selected, values }),
+        ...selectIn(catalog, { ids: selected, settings }),
         metadata,
-        // With the parameters of what is not selected, which inner controls may show.
-        params: withValues(parameters, values),
-        // Not read: the remarks name them.
+        params: [
+          // With those of what is not selected, which inner controls may show.
+          ...withSettings(parameters, settings),
+          // The remarks name what else they set, and alterations.
+          ...listOf(set).map((parameter) => ({ ...parameter, 'param-id': undefined })),
+        ],
         ...(alters !== undefined && { alters }),
       },
       source: `${plainText(title)}, version ${plainText(version)}`,
@@ -189,21 +194,22 @@ class ProfileReader {
     return false;
   }
 
-  /** Labels of parameters to show in statements: their values where the profile sets them. */
-  private parameters({ 'set-parameters': set }: Fields, known: ReadonlySet<unknown>): ReadonlyMap<unknown, unknown> {
+  private settings({ 'set-parameters': set }: Fields, known: ReadonlySet<unknown>): Settings {
     const path = ['profile', 'modify', 'set-parameters'];
     if (listOf(set).length > 0 && this.sent === undefined)
       this.refuse(path, `need the catalog beside the profile, or ${FIRST}`);
-    const values = new Map<unknown, unknown>();
+    const settings = new Map<unknown, Fields>();
     for (const [index, parameter] of listOf(set).entries()) {
-      const { 'param-id': id } = parameter;
+      const { 'param-id': id, values = [] } = parameter;
       this.checkKeys(parameter, [...path, index], KEYS.parameter);
       if (this.sent !== undefined && !known.has(id))
         this.refuse([...path, index, 'param-id'], 'is no parameter of the catalog');
       const shown = shownParameter(parameter);
-      if (shown !== undefined) values.set(id, shown);
+      if (!Array.isArray(values)) this.refuse([...path, index, 'values'], 'must be a list');
+      else if (shown !== undefined)
+        settings.set(id, { ...settings.get(id), ...(values.length > 0 ? { values: [shown] } : { label: shown }) });
     }
-    return values;
+    return settings;
   }
 
   /** Properties, links and guidance may change: they are not stored. */
@@ -255,15 +261,12 @@ function selectOf(controls: unknown, selection: Selection): Fields[] {
   return listOf(controls).flatMap((control) => {
     const inner = selectOf(control['controls'], selection);
     if (!selection.ids.has(control['id'])) return inner;
-    return [{ ...control, params: withValues(listOf(control['params']), selection.values), controls: inner }];
+    return [{ ...control, params: withSettings(listOf(control['params']), selection.settings), controls: inner }];
   });
 }
 
-function withValues(params: readonly Fields[], values: Selection['values']): Fields[] {
-  return params.map((parameter) => {
-    const value = values.get(parameter['id']);
-    return value === undefined ? parameter : { ...parameter, values: [value] };
-  });
+function withSettings(params: readonly Fields[], settings: Settings): Fields[] {
+  return params.map((parameter) => ({ ...parameter, ...settings.get(parameter['id']) }));
 }
 
 /** Headings are groups, and the others controls with their texts as statements. */
