@@ -96,6 +96,8 @@ export interface OperationRoute extends Endpoint {
    * others are for the route of the same method and path.
    */
   readonly accepted?: string;
+  /** The parameter that the other route has, and a job cannot have. */
+  readonly notAsJob?: string;
   /** The boolean field of the payload that decides between 201 and 200. */
   readonly createdWhen?: string;
   /** Differences of its answer, or of an item, from the example of the type (openapi/answer-schemas.ts). */

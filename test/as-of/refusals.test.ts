@@ -286,6 +286,13 @@ test.each(gets.flatMap(({ path, past }) => (typeof past === 'string' ? [[path, p
   },
 );
 
+test('a change takes no instant, also where the path has it for reading', async () => {
+  const { id, owner } = await renamed();
+  const path = `/api/v1/organizations/${id}?as_of=${at(1)}`;
+  const { body } = await gateway.rest.call('PATCH', path, { token: owner.token, body: { name: 'Third' } });
+  expect(body.messages).toEqual(['as_of is for GET only']);
+});
+
 test('a list of devices as of an instant is of one organization, without what devices report', async () => {
   const { id, owner } = await renamed();
   const messages = async (query: string) =>

@@ -336,7 +336,10 @@ test('REST answers 202 with the address of the job where that is preferred, and 
   for (const prefer of ['return=minimal', 'respond-asynchronously', ''])
     expect([(await send('', prefer)).status, prefer]).toEqual([200, prefer]);
   const dry = await send('?dry_run=true', 'respond-async');
-  expect([dry.status, dry.body.messages]).toEqual([400, ['dry_run is not a parameter of this path']]);
+  expect([dry.status, dry.body.messages]).toEqual([
+    400,
+    ['dry_run must not be given together with Prefer: respond-async'],
+  ]);
 });
 
 test('a request that is sent again with its key starts no other job, and is answered as before', async () => {

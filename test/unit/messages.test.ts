@@ -47,6 +47,10 @@ describe('a sentence of an error', () => {
     ['per_page is not a parameter of this path', 'per_page non è un parametro di questo percorso'],
     ['bom is for CSV only', 'bom vale solo per CSV'],
     [
+      'dry_run must not be given together with Prefer: respond-async',
+      'dry_run non deve essere indicato insieme a Prefer: respond-async',
+    ],
+    [
       'regimeId does not apply. Not in scope by the settings: trust_service_provider is false. Set it where the organization provides trust services.',
       'regimeId non si applica. Fuori dall’ambito di applicazione secondo le impostazioni: trust_service_provider è false. Lo imposti se l’organizzazione presta servizi fiduciari.',
     ],

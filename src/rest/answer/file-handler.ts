@@ -253,7 +253,7 @@ async function proof(exported: ExportRequest, { proofs }: FileDeps) {
 
 /** For an address that is not signed. Throws BAD_USER_INPUT for parameters of signed ones. */
 function saidIn({ parameters, request, inPath, past }: ExportRequest): Record<string, unknown> {
-  const said = readParameters(parameters, inPath, request.url ?? '', {}, past);
+  const said = readParameters(parameters, inPath, request.url ?? '', {}, { past });
   const alone = OF_SIGNATURE.filter((name) => said[name] !== undefined);
   if (alone.length > 0) throw badUserInput(alone.map((name) => `${name} must be given together with signature`));
   return said;

@@ -85,7 +85,7 @@ export function operationHandler(route: CompiledOperation, deps: OperationDeps):
     // So does a 304, whose answer is not made.
     if (revision !== undefined || route.etag) varyByEncoding(response);
     if (mayBeTable) response.appendHeader('Vary', 'Accept');
-    const sent = readParameters(described, inPath, request.url ?? '', request.headers, route.past);
+    const sent = readParameters(described, inPath, request.url ?? '', request.headers, route);
     const past = await asOfRequestIn(route, sent, present);
     const parameters = past?.parameters ?? sent;
     const context: GraphQLContext = past === undefined ? present : { ...present, asOf: past.asOf };

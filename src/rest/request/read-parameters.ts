@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Json } from '../../common/input-schema.js';
 import { TOKEN_NAME } from '../../http/context.js';
 import { badUserInput, DomainError, notFound } from '../../errors.js';
+import { PREFER, RESPOND_ASYNC } from '../../http/preference.js';
 import { queryOf, requireUtf8, unknownIn, unknownParameter } from '../../http/target.js';
 import { readVersions } from './versions.js';
 import { validator } from './rest-input.js';
@@ -19,7 +20,7 @@ export function readParameters(
   path: Readonly<Record<string, unknown>>,
   url: string,
   headers: IncomingHttpHeaders = {},
-  past?: OperationRoute['past'],
+  route: Refusing = {},
 ): Record<string, unknown> {
   requireUtf8({ url });
   const variables: Record<string, unknown> = {};
@@ -34,22 +35,27 @@ export function readParameters(
     else if (reading !== undefined) errors.push(`${name} ${reading.error}`);
     else if (required) errors.push(`${name} is required`);
   }
-  errors.push(...unknownErrors(query, parameters, past));
+  errors.push(...unknownErrors(query, parameters, route));
   if (errors.length > 0) throw badUserInput(errors);
   return variables;
 }
+
+/** Properties of a route that decide how a parameter that it does not have is refused. */
+type Refusing = Partial<Pick<OperationRoute, 'method' | 'past' | 'notAsJob'>>;
 
 /** The token is read elsewhere. */
 function unknownErrors(
   query: URLSearchParams,
   parameters: readonly Parameter[],
-  past: OperationRoute['past'],
+  { method, past, notAsJob }: Refusing,
 ): readonly string[] {
   if (query.size === 0) return [];
   const known = new Set(parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name));
-  return unknownIn(query, (name) => known.has(name) || name === TOKEN_NAME).map((name) =>
-    name === AS_OF && typeof past === 'string' ? `${AS_OF} ${UNAVAILABLE_AS_OF[past]}` : unknownParameter(name),
-  );
+  return unknownIn(query, (name) => known.has(name) || name === TOKEN_NAME).map((name) => {
+    if (name === notAsJob) return `${name} must not be given together with ${PREFER}: ${RESPOND_ASYNC}`;
+    if (name === AS_OF && typeof past === 'string') return `${AS_OF} ${UNAVAILABLE_AS_OF[past]}`;
+    return name === AS_OF && method !== undefined && method !== 'GET' ? ONLY_GET : unknownParameter(name);
+  });
 }
 
 /** The parameters of an address that is signed: one that is not whole is like one that was never made. */
@@ -67,6 +73,8 @@ export function readAddress(
 
 /** The value of a text, or the rest of a sentence that begins with the parameter's name. */
 type Reading = { value: unknown } | { error: string };
+
+const ONLY_GET = 'as_of is for GET only';
 
 const REPEATED: Reading = { error: 'must not be given twice' };
 

@@ -45,6 +45,13 @@ export const TABLE_BODY = {
   content: { 'text/csv': { schema: 'TableText' }, 'multipart/form-data': { schema: 'TableForm' } },
 } as const;
 
+const TABLE_STARTED = {
+  ...STARTED,
+  notAsJob: 'dry_run',
+  body: TABLE_BODY,
+  errors: ['CONFLICT', 'FILE_TOO_LARGE', 'INVALID_DATA', 'MISSING_CONTENT'],
+} as const;
+
 export const ARCHIVE_BODY = {
   upload: 'archive',
   content: {
@@ -65,11 +72,9 @@ export const IMPORT_JOBS: RouteGroup = {
   },
   routes: {
     'POST /api/v1/organizations/{organizationid}/users/import': {
-      ...STARTED,
+      ...TABLE_STARTED,
       operationId: 'startMemberImport',
       data: 'startMemberImport.importJob',
-      body: TABLE_BODY,
-      errors: ['CONFLICT', 'FILE_TOO_LARGE', 'INVALID_DATA', 'MISSING_CONTENT'],
     },
     'POST /api/v1/organizations/{organizationid}/invitations/batch': {
       ...STARTED,
@@ -79,11 +84,9 @@ export const IMPORT_JOBS: RouteGroup = {
       errors: ['CONFLICT'],
     },
     [`POST ${WORKFLOW_PATH}/controls/import`]: {
-      ...STARTED,
+      ...TABLE_STARTED,
       operationId: 'startControlImport',
       data: 'startControlImport.importJob',
-      body: TABLE_BODY,
-      errors: ['CONFLICT', 'FILE_TOO_LARGE', 'INVALID_DATA', 'MISSING_CONTENT'],
     },
     [`POST ${WORKFLOW_PATH}/documents/import`]: {
       ...STARTED,
