@@ -1,7 +1,7 @@
 import { InputType, ObjectType } from 'type-graphql';
 import type { DomainStatus, Role } from '../values/enums.js';
 import { LIMITS } from '../values/limits.js';
-import { OfMember, RoleEnum } from './members/types.js';
+import { BelowOwner, RoleEnum } from './members/types.js';
 import { CheckedBy, List, Text, text } from './shared/constraints.js';
 import { DateTimeScalar, SafeIntScalar } from './shared/scalars.js';
 import { enumeration, Field, Nullable } from './shared/types.js';
@@ -101,7 +101,7 @@ export class GroupRoleInput {
   group!: string;
 
   @Field(() => RoleEnum, 'The role; not ORGANIZATION_OWNER.')
-  @OfMember
+  @BelowOwner
   role!: Role;
 }
 
@@ -128,7 +128,7 @@ class ProviderSettings {
     () => RoleEnum,
     'The role of people who sign in, are no members yet and have none by their groups; not ORGANIZATION_OWNER.',
   )
-  @OfMember
+  @BelowOwner
   defaultRole?: Role | null;
 
   @Nullable(() => String, 'The claim that has the groups of a person.')

@@ -2,7 +2,7 @@ import { InputType, ObjectType } from 'type-graphql';
 import type { Role } from '../values/enums.js';
 import { LIMITS } from '../values/limits.js';
 import { GroupRole, GroupRoleInput } from './identity.js';
-import { OfMember, RoleEnum } from './members/types.js';
+import { BelowOwner, RoleEnum } from './members/types.js';
 import { List, Text } from './shared/constraints.js';
 import { DateTimeScalar, SafeIntScalar } from './shared/scalars.js';
 import { Field, Nullable } from './shared/types.js';
@@ -68,7 +68,7 @@ export class UpdateScimSettingsInput {
   enabled?: boolean | null;
 
   @Nullable(() => RoleEnum, 'The role of people whose groups have none; not ORGANIZATION_OWNER.')
-  @OfMember
+  @BelowOwner
   defaultRole?: Role | null;
 
   @Nullable(() => [GroupRoleInput], 'The roles that groups give. Members whose groups have another role now get it.')

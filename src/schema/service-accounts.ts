@@ -1,7 +1,7 @@
 import { ID, InputType, ObjectType } from 'type-graphql';
 import type { Role, TokenScope } from '../values/enums.js';
 import { LIMITS } from '../values/limits.js';
-import { OfMember, OfMemberAlways, RoleEnum } from './members/types.js';
+import { BelowOwner, BelowOwnerAlways, RoleEnum } from './members/types.js';
 import { Constrained, Text } from './shared/constraints.js';
 import { DateTimeScalar, SafeIntScalar } from './shared/scalars.js';
 import { Optional } from './shared/optional.js';
@@ -105,7 +105,7 @@ export class CreateServiceAccountInput {
     () => RoleEnum,
     'What it may do: a role below ORGANIZATION_MANAGER, or that one where an owner creates it. Never ORGANIZATION_OWNER.',
   )
-  @OfMember
+  @BelowOwner
   role!: Role;
 
   @Nullable(
@@ -142,7 +142,7 @@ export class UpdateServiceAccountInput extends ChangedServiceAccountInput {
   description?: string | null;
 
   @Nullable(() => RoleEnum, 'Its new role, as for a new one.')
-  @OfMemberAlways
+  @BelowOwnerAlways
   role?: Role | null;
 
   @Nullable(() => ID, 'UUID of the member who answers for it from now on.')

@@ -167,7 +167,7 @@ describe.each(APIS)('identity providers through %s', (api) => {
     }
   });
 
-  test('a name is taken once, roles of owners are not given, and an issuer has no query', async () => {
+  test('a name is taken once, and an issuer has no query', async () => {
     const { organizationId, owner, name, id } = await signIns.connected();
     const values = { organization_id: organizationId, issuer: liar.issuer, client_id: 'c' };
     expectConflict(await call(api, 'create', { ...values, name }, owner.token), 'NAME_TAKEN');
@@ -183,11 +183,22 @@ describe.each(APIS)('identity providers through %s', (api) => {
         'http://192.168.1.1/',
         'https://a:b@login.example.com',
       ].map((issuer) => ({ issuer, client_secret: 'another' })),
-      { default_role: 'ORGANIZATION_OWNER' },
-      { group_roles: [{ group: 'g', role: 'ORGANIZATION_OWNER' }] },
     ]) {
       const { code } = await call(api, 'update', { organization_id: organizationId, id, ...wrong }, owner.token);
       expect(code).toBe('BAD_USER_INPUT');
+    }
+  });
+
+  test.each(['ORGANIZATION_OWNER', 'AUDITOR'])('it gives no person the role %s', async (role) => {
+    const { organizationId, owner, id } = await signIns.connected();
+    for (const [field, wrong] of [
+      ['default_role', { default_role: role }],
+      ['group_roles[0].role', { group_roles: [{ group: 'g', role }] }],
+    ] as const) {
+      const answer = await call(api, 'update', { organization_id: organizationId, id, ...wrong }, owner.token);
+      expectFailure(answer, 'BAD_USER_INPUT', [
+        `${field} must be one of VIEWER, SECURITY_ANALYST, SECURITY_OFFICER, ORGANIZATION_MANAGER`,
+      ]);
     }
   });
 

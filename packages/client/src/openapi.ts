@@ -6479,7 +6479,7 @@ export interface components {
              * @description The role of people who sign in, are no members yet and have none by their groups; not ORGANIZATION_OWNER.
              * @enum {string|null}
              */
-            default_role?: "VIEWER" | "SECURITY_ANALYST" | "SECURITY_OFFICER" | "ORGANIZATION_MANAGER" | "ORGANIZATION_OWNER" | null;
+            default_role?: "VIEWER" | "SECURITY_ANALYST" | "SECURITY_OFFICER" | "ORGANIZATION_MANAGER" | null;
             /** @description The claim that has the groups of a person. 1 to 200 characters after trimming. */
             groups_claim?: string | null;
             /** @description The roles that groups give. 100 items at most. */
@@ -6562,7 +6562,7 @@ export interface components {
              * @description What it may do: a role below ORGANIZATION_MANAGER, or that one where an owner creates it. Never ORGANIZATION_OWNER.
              * @enum {string}
              */
-            role: "VIEWER" | "SECURITY_ANALYST" | "SECURITY_OFFICER" | "ORGANIZATION_MANAGER" | "ORGANIZATION_OWNER";
+            role: "VIEWER" | "SECURITY_ANALYST" | "SECURITY_OFFICER" | "ORGANIZATION_MANAGER";
             /** @description UUID of the member who answers for it; the caller when absent. A service account has to name one. */
             responsible_id?: string | null;
         };
@@ -7447,7 +7447,7 @@ export interface components {
              * @description The role; not ORGANIZATION_OWNER.
              * @enum {string}
              */
-            role: "VIEWER" | "SECURITY_ANALYST" | "SECURITY_OFFICER" | "ORGANIZATION_MANAGER" | "ORGANIZATION_OWNER";
+            role: "VIEWER" | "SECURITY_ANALYST" | "SECURITY_OFFICER" | "ORGANIZATION_MANAGER";
         };
         /** @description An OpenID Connect provider of an organization, through which its members sign in. */
         IdentityProvider: {
@@ -11228,7 +11228,7 @@ export interface components {
              * @description The role of people who sign in, are no members yet and have none by their groups; not ORGANIZATION_OWNER.
              * @enum {string|null}
              */
-            default_role?: "VIEWER" | "SECURITY_ANALYST" | "SECURITY_OFFICER" | "ORGANIZATION_MANAGER" | "ORGANIZATION_OWNER" | null;
+            default_role?: "VIEWER" | "SECURITY_ANALYST" | "SECURITY_OFFICER" | "ORGANIZATION_MANAGER" | null;
             /** @description The claim that has the groups of a person. 1 to 200 characters after trimming. */
             groups_claim?: string | null;
             /** @description The roles that groups give. 100 items at most. */
@@ -11536,7 +11536,7 @@ export interface components {
              * @description The role of people whose groups have none; not ORGANIZATION_OWNER.
              * @enum {string|null}
              */
-            default_role?: "VIEWER" | "SECURITY_ANALYST" | "SECURITY_OFFICER" | "ORGANIZATION_MANAGER" | "ORGANIZATION_OWNER" | null;
+            default_role?: "VIEWER" | "SECURITY_ANALYST" | "SECURITY_OFFICER" | "ORGANIZATION_MANAGER" | null;
             /** @description The roles that groups give. Members whose groups have another role now get it. 100 items at most. */
             group_roles?: components["schemas"]["GroupRoleInput"][] | null;
             /** @description Whether members who came in otherwise are linked. Requires ORGANIZATION_OWNER. */
@@ -11556,7 +11556,7 @@ export interface components {
              * @description Its new role, as for a new one.
              * @enum {string}
              */
-            role?: "VIEWER" | "SECURITY_ANALYST" | "SECURITY_OFFICER" | "ORGANIZATION_MANAGER" | "ORGANIZATION_OWNER";
+            role?: "VIEWER" | "SECURITY_ANALYST" | "SECURITY_OFFICER" | "ORGANIZATION_MANAGER";
             /** @description UUID of the member who answers for it from now on. */
             responsible_id?: string;
             /** @description It cannot be changed: ignored when it is as it was read, refused otherwise. */

@@ -36,6 +36,14 @@ export const OfMember = Constrained({ enum: ROLES });
 /** The same where null would say nothing. */
 export const OfMemberAlways = Constrained({ enum: ROLES, notNull: true });
 
+const NOT_OWNER = ROLES.filter((role) => role !== 'ORGANIZATION_OWNER');
+
+/** Of an input: a role that a directory, an identity provider or a service account may have; owners are persons. */
+export const BelowOwner = Constrained({ enum: NOT_OWNER });
+
+/** The same where null would say nothing. */
+export const BelowOwnerAlways = Constrained({ enum: NOT_OWNER, notNull: true });
+
 export const PrivilegeEnum = enumeration<Privilege>(
   'Privilege',
   'Something that a caller may do in an organization. It takes a role that is high enough and a token whose scopes allow it.',

@@ -209,8 +209,7 @@ export class IdentityProviderService extends OrganizationLists<{ id: number }, L
 
   /** Throws BAD_USER_INPUT. The address of an issuer's host is checked at each sign-in. */
   private check(values: ProviderValues, before: RowOf<'identity_provider'> | undefined): void {
-    const { issuer, clientSecret, name, defaultRole, groupRoles } = values;
-    const owner = 'must not be ORGANIZATION_OWNER';
+    const { issuer, clientSecret, name } = values;
     // For a new provider, null means none.
     const isNull = (field: (typeof NOT_NULL)[number]) => before !== undefined && values[field] === null;
     const isNew = issuer != null && issuer !== before?.issuer;
@@ -223,8 +222,6 @@ export class IdentityProviderService extends OrganizationLists<{ id: number }, L
       ...(isNew && /[?#]/.test(issuer) ? [inputError('issuer', 'must have neither a query nor a fragment')] : []),
       ...(refusal === undefined ? [] : [inputError('issuer', refusal)]),
       ...(lacksSecret ? [inputError('clientSecret', 'is required with another issuer')] : []),
-      ...(defaultRole === 'ORGANIZATION_OWNER' ? [inputError('defaultRole', owner)] : []),
-      ...(groupRoles?.some(({ role }) => role === 'ORGANIZATION_OWNER') ? [inputError('groupRoles', owner)] : []),
     ];
     refuseErrors(errors);
   }

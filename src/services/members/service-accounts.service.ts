@@ -114,7 +114,7 @@ export class ServiceAccountService {
     const user = userOf(caller);
     const name = visibleText(input.name).trim();
     const responsible = input.responsibleId ?? (user.serviceOf === undefined ? user.userId : null);
-    const errors = [...ownerErrors(role), ...(responsible === null ? [REQUIRED] : [])];
+    const errors = responsible === null ? [REQUIRED] : [];
     return database.transaction(async (tx) => {
       const responsibleId = await this.decide(tx, user, { organizationId, roles: [role], responsible, errors });
       const { accounts } = await countAccounts.one(tx, { organizationId });
@@ -218,8 +218,7 @@ export class ServiceAccountService {
     const account = await factsOf(tx, serviceAccountId);
     if (account.organizationId !== organizationId) throw notFound();
     const roles = [account.role, ...(role == null ? [] : [role])];
-    const errors = role == null ? [] : ownerErrors(role);
-    await this.decide(tx, user, { organizationId, roles, responsible: responsibleId ?? null, errors });
+    await this.decide(tx, user, { organizationId, roles, responsible: responsibleId ?? null, errors: [] });
     requireVersion(account, version);
     return account;
   }
@@ -268,17 +267,12 @@ async function factsOf(database: Queryable, id: string): Promise<ServiceAccountF
 
 const REQUIRED = inputError('responsibleId', 'is required where a service account creates another one');
 const NO_MEMBER = inputError('responsibleId', 'must be an active member of the organization');
-const NO_OWNER = inputError('role', 'must not be ORGANIZATION_OWNER: an owner is a person');
 
 interface Decision {
   organizationId: number;
   roles: Role[];
   responsible: string | null;
   errors: readonly FieldError[];
-}
-
-function ownerErrors(role: Role): FieldError[] {
-  return role === 'ORGANIZATION_OWNER' ? [NO_OWNER] : [];
 }
 
 function descriptionFrom(given: string | null | undefined): string | undefined {

@@ -1,5 +1,5 @@
 import { userOf, type Caller } from '../../auth/caller.js';
-import { found, inputError, refuseErrors, requireVersion } from '../../errors.js';
+import { found, inputError, invalidInput, requireVersion } from '../../errors.js';
 import type { GroupRole } from '../../entities/identity.js';
 import { ROLE_RANKS, type Role } from '../../values/enums.js';
 import { changesBetween, record } from '../audit/record.js';
@@ -87,13 +87,7 @@ function concernsOwners(before: Settings, after: Settings): boolean {
   return managed(before) !== managed(after);
 }
 
-function check({ defaultRole, groupRoles }: Partial<ScimSettingsChange>): void {
-  const owner = 'must not be ORGANIZATION_OWNER: owners are named in the gateway';
+function check({ groupRoles }: Partial<ScimSettingsChange>): void {
   const groups = (groupRoles ?? []).map(({ group }) => group.toLowerCase());
-  const errors = [
-    ...(defaultRole === 'ORGANIZATION_OWNER' ? [inputError('defaultRole', owner)] : []),
-    ...(groupRoles?.some(({ role }) => role === 'ORGANIZATION_OWNER') ? [inputError('groupRoles', owner)] : []),
-    ...(new Set(groups).size < groups.length ? [inputError('groupRoles', 'must name each group once')] : []),
-  ];
-  refuseErrors(errors);
+  if (new Set(groups).size < groups.length) throw invalidInput([inputError('groupRoles', 'must name each group once')]);
 }
