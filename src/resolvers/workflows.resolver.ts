@@ -64,9 +64,13 @@ class WorkflowResolver {
 }
 
 /** The workflow as it was sent, in one of its forms. */
-function formOf({ organizationId, text, file, catalog, profile, ...fields }: inputs.PreviewWorkflowImportInput) {
+/** REST has no file. */
+function formOf(
+  { organizationId, text, file, catalog, profile, ...fields }: inputs.PreviewWorkflowImportInput,
+  { spell }: GraphQLContext,
+) {
   const forms = { text: text ?? null, file: file ?? null, catalog: catalog ?? null, profile: profile ?? null };
-  return { organizationId, ...forms, fields: { ...fields } };
+  return { organizationId, ...forms, fields: { ...fields }, hasFile: spell === undefined };
 }
 
 function controlsOf({ id, controls }: CatalogWorkflow): (CatalogControl & { controlId: string })[] {
@@ -105,10 +109,11 @@ class OrganizationWorkflowsResolver {
   async importWorkflow(
     @Input('The import.') input: inputs.ImportWorkflowInput,
     @Call('workflowImport') { services, caller, selection }: Call,
+    @Ctx() context: GraphQLContext,
   ) {
     const { mode, previewDigest, replacesVersion, ...sent } = input;
     const how = { mode: mode ?? 'WORKFLOW', previewDigest: previewDigest ?? null, replacesVersion };
-    return services.workflowImports.import(caller, { ...formOf(sent), ...how }, selection);
+    return services.workflowImports.import(caller, { ...formOf(sent, context), ...how }, selection);
   }
 
   @Extensions({ cost: COSTS.workflowImport })
@@ -118,9 +123,10 @@ class OrganizationWorkflowsResolver {
   )
   async previewWorkflowImport(
     @Input('The workflow to import.') input: inputs.PreviewWorkflowImportInput,
-    @Ctx() { services, caller }: GraphQLContext,
+    @Ctx() context: GraphQLContext,
   ) {
-    return { preview: await services.workflowImports.preview(caller, formOf(input)) };
+    const { services, caller } = context;
+    return { preview: await services.workflowImports.preview(caller, formOf(input, context)) };
   }
 
   @Mutation(

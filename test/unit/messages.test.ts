@@ -47,6 +47,10 @@ describe('a sentence of an error', () => {
     ['per_page is not a parameter of this path', 'per_page non è un parametro di questo percorso'],
     ['bom is for CSV only', 'bom vale solo per CSV'],
     [
+      'exactly one of text, catalog and the fields of a workflow must be given',
+      'deve essere indicato esattamente uno tra text, catalog e i campi di un workflow',
+    ],
+    [
       'dry_run must not be given together with Prefer: respond-async',
       'dry_run non deve essere indicato insieme a Prefer: respond-async',
     ],

@@ -165,7 +165,9 @@ describe.each(APIS)('through %s', (api) => {
     });
 
     test('requires exactly one form', async () => {
-      const one = ['exactly one of text, file, catalog and the fields of a workflow must be given'];
+      const one = [
+        `exactly one of text, ${api === 'REST' ? '' : 'file, '}catalog and the fields of a workflow must be given`,
+      ];
       refused(await send({ text: undefined }), one);
       refused(await send({ text: 'id: a', name: 'House' }), one);
       refused(await send({ ...rules(), hue: 'red' }), ['hue is not a known field']);

@@ -50,10 +50,11 @@ export interface IncomingWorkflow {
   profile?: object | null;
   /** The fields of the file themselves, null for what is absent; or only the id to store a catalog by. */
   fields?: Readonly<Record<string, unknown>>;
+  /** Whether the caller may send a file. */
+  hasFile?: boolean;
 }
 
 const { maxBytes, maxCatalogBytes } = LIMITS.workflowImport;
-const ONE_FORM = 'exactly one of text, file, catalog and the fields of a workflow must be given';
 
 /** Reads it, whatever the form, with every text as it is shown. Throws BAD_USER_INPUT, FILE_TOO_LARGE. */
 export async function readIncomingWorkflow(
@@ -69,7 +70,7 @@ export async function readIncomingWorkflow(
 }
 
 async function documentOf(
-  { text, file, catalog, profile, fields = {} }: IncomingWorkflow,
+  { text, file, catalog, profile, fields = {}, hasFile = false }: IncomingWorkflow,
   { mode, known }: ImportContext,
 ): Promise<CatalogDocument> {
   // A file has no null: absent and null are the same.
@@ -85,7 +86,7 @@ async function documentOf(
     catalog != null || profile != null,
     Object.values(own).some((value) => value !== undefined),
   ];
-  if (forms.filter(Boolean).length !== 1) throw oneForm();
+  if (forms.filter(Boolean).length !== 1) throw oneForm(hasFile);
   if (profile != null) {
     const sent = { profile, ...(catalog != null && { catalog }) };
     return boundedCatalog(sent, workflowOfProfile(sent, id, await known()));
@@ -105,7 +106,7 @@ async function documentOf(
   if (isLibrary(document.data) && mode === 'MAPPING')
     return mappingOfLibrary(document, { id, from, to }, await known());
   if (isLibrary(document.data) && !isOfWorkflows) return workflowOfLibrary(document, { id });
-  if (id !== undefined || isOfWorkflows) throw oneForm();
+  if (id !== undefined || isOfWorkflows) throw oneForm(hasFile);
   return document;
 }
 
@@ -127,7 +128,10 @@ export function importErrors(
   );
 }
 
-const oneForm = () => invalidInput([wholeError([], ONE_FORM)]);
+function oneForm(hasFile: boolean): DomainError {
+  const names = `text, ${hasFile ? 'file, ' : ''}catalog`;
+  return invalidInput([wholeError([], `exactly one of ${names} and the fields of a workflow must be given`)]);
+}
 
 /** A byte order mark is not part of the text. Only catalogs and libraries may be larger than workflows. */
 function readText(sent: string): CatalogDocument {
