@@ -101,6 +101,8 @@ const READ = new Set([
   'text',
   'reason',
   'only_where',
+  'not_due',
+  'already_provided',
   'outside',
   'label',
   'recipient',
