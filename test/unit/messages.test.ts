@@ -125,6 +125,20 @@ describe('a sentence of an error', () => {
 });
 
 describe('messages', () => {
+  test.each([
+    ['en', ['and 1 more', '0 of 1 file …', 'Incomplete: the font of this PDF lacks 1 character: 資.']],
+    ['de', ['und 1 weiterer Eintrag', '0 von 1 Datei …', 'Unvollständig: Der Schrift dieses PDF fehlt 1 Zeichen: 資.']],
+    ['it', ['e un altro', '0 di 1 file …', 'Incompleto: al font di questo PDF manca 1 carattere: 資.']],
+  ])('of one are singular in %s', (tag, sentences) => {
+    const language = languageOf(tag);
+    const lacking = language.text('drafts.boxes', { count: 1, scripts: '', named: '資' });
+    expect([
+      language.text('report.rest', { count: 1 }),
+      language.text('archive.working', { done: 0, all: 1 }),
+      lacking.replace(/\. .*: 資\..*/, ': 資.'),
+    ]).toEqual(sentences);
+  });
+
   test('are read from a folder for each language, whose plurals may differ', () => {
     expect(read({ en: ENGLISH, it: ITALIAN })).toEqual(['en', 'it']);
   });
