@@ -16,6 +16,14 @@ test('the map of test/support has each file once', () => {
   expect(listed.toSorted()).toEqual(filesIn('test/support', '.ts'));
 });
 
+test('each file that the sequencer spreads exists', () => {
+  const spread = [...textOf('test/setup/sequencer.mjs').matchAll(/'([a-z-]+\/[a-z-]+)'/g)].map(
+    ([, name]) => `${name}.test.ts`,
+  );
+  expect(spread).not.toEqual([]);
+  expect(spread.filter((file) => !filesIn('test', '.test.ts').includes(file))).toEqual([]);
+});
+
 test('a service is named as its file, which may leave out the domain of its folder', () => {
   const wordsOf = (name: string) => name.split(/-|(?<=[a-z])(?=[A-Z])/).map(singular);
   const named = filesIn('src/services', '.service.ts').map((path) => {
