@@ -9,6 +9,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { IncomingMessage } from 'node:http';
 import { formatDomainError, inLanguage, reportError } from '../graphql/errors.js';
+import { shownName } from '../common/shown-name.js';
 import type { Logger } from '../logger.js';
 import type { Language } from '../messages/language.js';
 import type { Resource } from './resources.js';
@@ -45,13 +46,14 @@ Tools that are not read-only change what auditors and authorities rely on: call 
 export function messageServer(deps: Shelf): Serve {
   const onerror = (err: Error) => deps.log.debug({ err }, 'a message of MCP was refused');
   const server = ({ authInfo }: Pick<McpRequestContext, 'authInfo'>) => {
-    return serverFor(deps, (authInfo?.extra as { call: ToolCall }).call);
+    const { call, message } = authInfo?.extra as { call: ToolCall; message: Message };
+    return serverFor(deps, call, message);
   };
   const handler = createMcpHandler(server, { legacy: 'reject', onerror });
   return async (request, message, call) => {
     if (message['method'] === LISTEN) return Response.json(notFoundMessage(message), { status: 404 });
     const { caller } = call.context;
-    const authInfo = { token: '', clientId: caller.userId, scopes: [...caller.scopes], extra: { call } };
+    const authInfo = { token: '', clientId: caller.userId, scopes: [...caller.scopes], extra: { call, message } };
     const headers = new Headers(PROTOCOL_HEADERS.flatMap((name) => headerOf(request, name)));
     const web = new Request(ADDRESS, { method: 'POST', headers });
     if (!(await isLegacyRequest(web, message))) return handler.fetch(web, { parsedBody: message, authInfo });
@@ -84,15 +86,25 @@ function notFoundMessage({ id }: Message): object {
 
 const METHOD_NOT_FOUND = -32601;
 
+/** Without tasks and requests to the client, the protocol ignores what refers to them. */
+const IGNORED = ['_meta', 'task', 'inputResponses', 'requestState'];
+
 /** A server of the protocol for one message. */
-function serverFor({ calls, resources, info, log }: Shelf, call: ToolCall): Server {
+function serverFor({ calls, resources, info, log }: Shelf, call: ToolCall, message: Message): Server {
   const server = new Server(info, { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS });
   const { language, requestId } = call.context;
   const read = <Value>(make: () => Value): Value => masked(make, { log, requestId }, language);
   const refusal = (sentence: string) =>
     new ProtocolError(ProtocolErrorCode.InvalidParams, language?.sentence(sentence) ?? sentence);
+  /** The package omits others: a misspelt `arguments` would be none. */
+  const requireKnown = (...names: string[]) => {
+    const known = new Set([...IGNORED, ...names]);
+    const unknown = Object.keys(message['params'] ?? {}).find((name) => !known.has(name));
+    if (unknown !== undefined) throw refusal(`params.${shownName(unknown)} is not a known field`);
+  };
   /** Lists have one page. */
   const requireFirstPage = (params: { cursor?: string } | undefined) => {
+    requireKnown('cursor');
     if (params?.cursor !== undefined) throw refusal('There is no other page');
   };
   server.setRequestHandler('tools/list', ({ params }) => {
@@ -100,6 +112,7 @@ function serverFor({ calls, resources, info, log }: Shelf, call: ToolCall): Serv
     return { tools: read(() => calls.list(call.context.caller)) as never };
   });
   server.setRequestHandler('tools/call', async ({ params }) => {
+    requireKnown('name', 'arguments');
     const result = await calls.run(params.name, params.arguments ?? {}, call);
     if (result === undefined) throw refusal('There is no tool of this name');
     return result as never;
@@ -113,6 +126,7 @@ function serverFor({ calls, resources, info, log }: Shelf, call: ToolCall): Serv
     return { resourceTemplates: [] };
   });
   server.setRequestHandler('resources/read', ({ params: { uri } }) => {
+    requireKnown('uri');
     const resource = read(resources).find((each) => each.uri === uri);
     if (resource === undefined) throw refusal('There is no such resource');
     return { contents: [{ uri, mimeType: resource.mimeType, text: read(resource.read) }] };

@@ -80,6 +80,22 @@ test.each(ERAS)(
   },
 );
 
+test.each(ERAS)('an unknown field of params is refused with its name in %s, and a task is passed over', async (era) => {
+  const client = await connectMcp(gateway, owner.token, { era });
+  for (const [method, params] of [
+    ['tools/call', { name: 'portfolio' }],
+    ['tools/list', {}],
+    ['resources/list', {}],
+    ['resources/templates/list', {}],
+    ['resources/read', { uri: 'guide://incidents' }],
+  ] as const) {
+    const refused = client.request({ method, params: { ...params, argument: { first: 1 } } });
+    const message = expect.stringContaining('params.argument is not a known field');
+    await expect(refused).rejects.toMatchObject({ code: -32602, message });
+    await client.request({ method, params: { ...params, task: { ttl: 1_000 } } });
+  }
+});
+
 describe.each(ERAS)('a call that is answered without the package in the protocol of %s', (era) => {
   const execute = async (
     name: string,
