@@ -116,7 +116,7 @@ describe.each(APIS)('Over %s', (api) => {
     },
   );
 
-  test('a change that waits for a lock is made when its author keeps what it needs.', async () => {
+  test('a change that waits for a lock is made when its author still has what it needs.', async () => {
     const answer = await whileWaiting(
       () => callThrough(api, gateway, UPDATE, change(), officer.token),
       async () =>
@@ -132,7 +132,7 @@ describe.each(APIS)('Over %s', (api) => {
   });
 });
 
-test('The same holds for a change with a key, which may be sent again.', async () => {
+test('The same applies to a change with a key, which may be sent again.', async () => {
   const path = `/api/v1/v-ciso/incidents/${organizationId}/${incidentId}`;
   const request = { token: officer.token, headers: newKey(), body: { title: 'Changed' } };
   const answer = await whileWaiting(

@@ -452,7 +452,7 @@ describe.each(whose('person'))('$operationId', ({ route, rule }) => {
     }
   });
 
-  test('asks the scope of that one', async () => {
+  test('requires the scope of that one', async () => {
     for (const other of SCOPES.filter((each) => each !== scope)) {
       expectError(await execute(tokenOf('ORGANIZATION_OWNER', other)), 403, [1003]);
     }

@@ -128,7 +128,7 @@ const forge = ({ id }: Made) =>
     [id],
   );
 
-test('a state that was kept with a key that is known and was changed is not recorded anew', async () => {
+test('a state that was stored with a key that is known and was changed is not recorded anew', async () => {
   const pruned = await prunedOrganization();
   await forge(pruned);
   const another = await withKeys({ isEarlierKeyLost: true });
@@ -145,7 +145,7 @@ test('a state that was kept with a key that is known and was changed is not reco
   expect(await nameAt(pruned, 1.5)).toMatch(UNUSABLE);
 });
 
-test('a state that was kept by a pruning with a known key is not recorded anew when it was changed', async () => {
+test('a state that was stored by a pruning with a known key is not recorded anew when it was changed', async () => {
   const rotated = await withKeys({ secretKey, earlierSecretKeys: [gateway.config.secretKey] });
   const made = await prunedOrganization(rotated);
   await rotated.close();

@@ -120,7 +120,7 @@ describe('a proof', () => {
     expect(shown(proofAnswer(proof)['incident']!)).toEqual(shown(listed));
   });
 
-  test('of a past day ends with the first checkpoint that shows it, and holds nothing later', async () => {
+  test('of a past day ends with the first checkpoint that shows it, and contains nothing later', async () => {
     const { id, owner } = organization();
     await gateway.rest.post(`/api/v1/organizations/${id}/audit-trail/checkpoints`, { token: owner.token });
     const lines = proofLines(await exported(id, { as_of: at(1) }, owner));
@@ -248,7 +248,7 @@ describe('a proof', () => {
     expect(await verifiedAlone(resigned(forged))).toMatch(/^1 not valid: a key of the proof is not the one of its fin/);
   });
 
-  test('is held against hash and position that were written down elsewhere', async () => {
+  test('is compared with hash and position that were written down elsewhere', async () => {
     const entries = proofLines(proof).filter(({ entry }) => entry);
     const { position, hash } = entries[4]!;
     expect(await verified(proof, `${hash}@${position}`)).toMatch(`\nagrees with ${hash}@${position}`);

@@ -12,7 +12,7 @@ test.each(seeds)('the trail has every recorded field after the changes of seed %
 );
 
 test.each(seeds.slice(0, 4))(
-  'the trail tells every recorded field after changes at the same time, of seed %i',
+  'the trail has every recorded field after changes at the same time, of seed %i',
   async (seed) => {
     const changes = await RandomChanges.begin(gateway, seededRandom(seed));
     const { organization } = changes;

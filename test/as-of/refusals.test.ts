@@ -94,7 +94,7 @@ describe.each(APIS)('through %s', (api) => {
   });
 });
 
-test('fields of one request ask about one instant of one organization', async () => {
+test('fields of one request name one instant of one organization', async () => {
   const { id, owner } = await renamed();
   const send = (query: string) => gateway.graphql.call(query, { token: owner.token });
   const mixed = [
@@ -133,7 +133,7 @@ test.each(['id', '__typename', 'databaseId viewerRole', 'changes { totalCount }'
   },
 );
 
-test('a field that is left out by @skip or @include asks about nothing', async () => {
+test('a field that is left out by @skip or @include names no instant', async () => {
   const { id, owner } = await renamed();
   const query = `query ($past: Boolean = false) {
     then: organization(id: "${id}", asOf: "${at(1)}") @include(if: $past) { name }

@@ -37,7 +37,7 @@ async function nameAt(id: number, { token }: Person, hours: number): Promise<unk
   return body.error === 1 ? body.messages : (body.data as { name: string }).name;
 }
 
-test('a kept state is begun with, and one that was changed is passed over', async () => {
+test('a stored state is begun with, and one that was changed is passed over', async () => {
   const { id, owner } = await renamedTo(3);
   await database.transaction(async (tx) => {
     const rows = await services.recordedStates.at(id, 2);
@@ -100,7 +100,7 @@ test('a state that was changed is passed over for the one before it', async () =
   expect(await nameAt(id, owner, 7)).toBe('Name 6');
 });
 
-test('the entry about a pruning has the SHA-256 of the state that is kept', async () => {
+test('the entry about a pruning has the SHA-256 of the state that is stored', async () => {
   clock.set(-402 * 24);
   const owner = await buildPerson(database, 'owner');
   const made = await gateway.rest.post('/api/v1/organizations', { token: owner.token, body: { name: 'Aged' } });
@@ -118,7 +118,7 @@ test('the entry about a pruning has the SHA-256 of the state that is kept', asyn
   expect(pruned!.digest).toBe(hash('sha256', stored!.rows));
 });
 
-test('states that are kept every thousand entries change no answer', async () => {
+test('states that are stored every thousand entries change no answer', async () => {
   const { id, owner } = await renamedTo(2);
   await sql(
     `with log as (select id, position from audit_log where organization_id = $1)
@@ -198,7 +198,7 @@ test('an organization is recorded as a whole again after an earlier version that
   expect([await isComplete(4.5), await isComplete(5.5), await isComplete(6.5)]).toEqual([true, false, true]);
 });
 
-test('a state that an earlier version kept is passed over', async () => {
+test('a state that an earlier version stored is passed over', async () => {
   const { id, owner } = await renamedTo(3);
   const rows = (await services.recordedStates.at(id, 2))!;
   const known = Object.fromEntries(Object.entries(rows).filter(([table]) => table !== 'sign_off')) as typeof rows;
@@ -206,7 +206,7 @@ test('a state that an earlier version kept is passed over', async () => {
   expect(await nameAt(id, owner, 2.5)).toBe('Name 2');
 });
 
-test('between two states that are kept there are a thousand entries, or as many as there are rows', async () => {
+test('between two states that are stored there are a thousand entries, or as many as there are rows', async () => {
   const few = await renamedTo(2);
   await lengthenTrail(database, few.id, { entries: 2_500, controls: 3, from: clock.at(3), every: 1 });
   const many = await renamedTo(2);
@@ -220,7 +220,7 @@ test('between two states that are kept there are a thousand entries, or as many 
   expect(notes?.control_state.map(({ note }) => note)).toEqual(['Note 2196', 'Note 2194', 'Note 2195']);
 });
 
-test('a trail whose state cannot be kept keeps no other from it', async () => {
+test('a trail whose state cannot be stored prevents no other from being stored', async () => {
   const [broken, other] = [await renamedTo(2), await renamedTo(2)];
   for (const { id } of [broken, other])
     await lengthenTrail(database, id, { entries: 1_000, controls: 3, from: clock.at(3), every: 1 });
@@ -235,7 +235,7 @@ test('a trail whose state cannot be kept keeps no other from it', async () => {
   expect(await sql('select from recorded_state where organization_id = $1', [other.id])).not.toEqual([]);
 });
 
-test('requests that ask for one state at once wait for it together', async () => {
+test('requests for one state at once wait for it together', async () => {
   const { id } = await renamedTo(2);
   const [one, other] = await Promise.all([services.recordedStates.at(id, 2), services.recordedStates.at(id, 2)]);
   expect(one).toBe(other);

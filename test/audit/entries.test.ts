@@ -311,7 +311,7 @@ describe('changes of a state that is there already', () => {
   });
 });
 
-describe('what no trail may hold', () => {
+describe('what no trail may contain', () => {
   test('the key and the plug-in configuration of a threat blocker show as changed', async () => {
     const id = await buildThreatBlocker(gateway.app.database, testData.organizationId);
     const { text, entries } = await added(async () => {

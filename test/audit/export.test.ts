@@ -93,7 +93,7 @@ describe('an export that is larger than the buffers of a connection', () => {
   });
 });
 
-test('the answers name a file of their kind, which no cache keeps', async () => {
+test('the answers name a file of their kind, which no cache stores', async () => {
   const id = await newOrganization('Città & Co.');
   for (const [format, type] of [
     ['ndjson', 'application/x-ndjson'],

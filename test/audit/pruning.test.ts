@@ -384,7 +384,7 @@ describe('an organization that was deleted for good', () => {
     clock.set(0);
   }
 
-  test('keeps its trail for a year', async () => {
+  test('retains its trail for a year', async () => {
     await purged(YEAR);
     await gateway.app.jobs.run(JOB);
     expect(await positions()).toEqual([1, 2, 3, 4]);
@@ -401,7 +401,7 @@ describe('an organization that was deleted for good', () => {
     expect(left).toEqual([{ action: 'ORGANIZATION_PURGED' }, { action: 'AUDIT_TRAIL_PRUNED' }]);
   });
 
-  test('keeps a tombstone and its checkpoints afterwards, however often trails are pruned', async () => {
+  test('retains a tombstone and its checkpoints afterwards, however often trails are pruned', async () => {
     await purged(YEAR + 2);
     for (let time = 1; time <= 2; time += 1) await gateway.app.jobs.run(JOB);
     const left = await rows<{ action: string; name: string }>(

@@ -165,7 +165,7 @@ describe.each(APIS)('through %s', (api) => {
     expect(await positions(id, { sort: '-position', limit: 1 })).toEqual([5]);
   });
 
-  test('filters by actor, action, subject and time, all of which hold at once', async () => {
+  test('filters by actor, action, subject and time, all of which apply at once', async () => {
     const id = await newOrganization();
     const { database } = gateway.app;
     const actor = await actorOf(testData.analyst);

@@ -177,7 +177,7 @@ test('a checkpoint is mailed and recorded once where two instances are at it', a
   expect(await entriesOf(organization)).toHaveLength(1);
 });
 
-test('one that cannot be recorded keeps the checkpoints of others from no witness', async () => {
+test('one that cannot be recorded prevents no witness from receiving the checkpoints of others', async () => {
   const [broken, other] = [await newOrganization(), await newOrganization()];
   for (const [each, email] of [
     [broken, 'broken@example.com'],

@@ -176,7 +176,7 @@ export function commandLineCases({ gateway, testData, packages, front }: Install
       expect(() => statSync(credentials)).toThrow('ENOENT');
     });
 
-    test('keeps the token from other gateways, and refuses a file that others can read', async () => {
+    test('sends the token to no other gateway, and refuses a file that others can read', async () => {
       await run(`login --url ${front.url}`, {}, owner.token);
       front.requests.length = 0;
       const elsewhere = await run(`whoami --url ${front.url}/other`, {});

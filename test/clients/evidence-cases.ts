@@ -100,7 +100,7 @@ export function evidenceCases({ gateway, testData, packages, front }: Installed)
       expect(await namesOf('A.5.2')).toEqual([]);
     });
 
-    test('refuses more files than a control keeps, before the first is sent', async () => {
+    test('refuses more files than are stored for a control, before the first is sent', async () => {
       for (let number = 0; number < 11; number += 1) await packages.write(`many/${number}.txt`, `number ${number}`);
       const { code, err } = await run(`evidence push 'many/?.txt' many/10.txt --control A.5.2 --workflow ${WORKFLOW}`);
       expect([code, err]).toEqual([2, expect.stringContaining('keeps its 10 newest documents, and 11 are for A.5.2')]);
@@ -258,7 +258,7 @@ export function evidenceCases({ gateway, testData, packages, front }: Installed)
   });
 
   describe('trail verify', () => {
-    test('verifies the trail as it comes, and an export with keys and a checkpoint that were kept', async () => {
+    test('verifies the trail as it comes, and an export with keys and a checkpoint that were stored', async () => {
       const { rest } = gateway;
       const checkpoint = await rest.post(`/api/v1/organizations/${organizationId}/audit-trail/checkpoints`, {
         token: owner.token,
@@ -467,7 +467,7 @@ export function evidenceCases({ gateway, testData, packages, front }: Installed)
         body: { title: 'T', severity: 'LOW' },
       });
 
-    test('are shown once each, from the place that was kept', async () => {
+    test('are shown once each, from the position that was stored', async () => {
       await open();
       await gateway.settled();
       const words = 'events tail --once --state state.txt --types incident.opened --json';
@@ -516,7 +516,7 @@ export function evidenceCases({ gateway, testData, packages, front }: Installed)
       },
     );
 
-    test('are shown before their place is kept, however slow their reader is', async () => {
+    test('are shown before their position is stored, however slow their reader is', async () => {
       let isSent = false;
       // More than the buffer of a pipe.
       const event = { subject: { type: 'INCIDENT', id: '1' }, changed_fields: ['x'.repeat(10_000)] };

@@ -83,7 +83,7 @@ describe('docker-compose.yml', () => {
     expect(files).toHaveLength(6);
   });
 
-  test('keeps the data folder, and with it demo.json, in a volume', () => {
+  test('has the data folder, and with it demo.json, in a volume', () => {
     expect(service('gateway').volumes).toContainEqual(expect.stringMatching(/:\/data$/));
   });
 

@@ -148,7 +148,7 @@ describe('scripts/check-node.cjs', () => {
     expect(readdirSync(join(folder, 'node_modules/.bin'))).toEqual([]);
   });
 
-  test('asks in one sentence to install Node 24 where none was installed', () => {
+  test('says in one sentence to install Node 24 where none was installed', () => {
     const { code, text } = checkNode(OLD, 'darwin', 'arm64');
     expect(code).toBe(1);
     expect(text).toMatch(

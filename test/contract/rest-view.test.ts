@@ -92,7 +92,7 @@ describe('an operation on the REST view', () => {
     expect(shownValues(view, generated)).toEqual([{ path: ['opened_by'], value: 'firstName' }]);
   });
 
-  test('asks for the total of a list, and fills arguments and filter fields from parameters', () => {
+  test('selects the total of a list, and fills arguments and filter fields from parameters', () => {
     const list = { path: '/', data: 'incidents.nodes', parameters: 'open_only' };
     expect(shown(operationOf(list))).toBe(
       `query it($limit: Int, $offset: Int, $open_only: Boolean) { incidents(first: $limit, offset: $offset, filter: {openOnly: $open_only}) { data: nodes { ${DATA} } total: totalCount } }`,

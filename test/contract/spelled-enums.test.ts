@@ -128,7 +128,7 @@ describe('a value that GraphQL was sent by its name', () => {
     expect(expectData(await gateway.rest.patch(PATH, { token, body: none }))).toMatchObject(none);
   });
 
-  test('is kept where it is absent', async () => {
+  test('remains where it is absent', async () => {
     await update(NAMED);
     expect((await update({ description: 'Other' })).updateOrganization.organization).toMatchObject(NAMED);
   });

@@ -114,7 +114,7 @@ describe('numbers of 32 bits', () => {
     expect(functions.map(({ name }) => name)).toEqual([]);
   });
 
-  test('do not hold the ids that the tests with test data use', () => {
+  test('do not contain the ids that the tests with test data use', () => {
     expect(testData.organizationId).toBe(FIRST_ID);
   });
 });

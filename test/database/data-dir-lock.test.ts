@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-test('A gateway of another container whose clock is an hour behind keeps its data folder as long as it is running.', async () => {
+test('A gateway of another container whose clock is an hour behind has its data folder locked as long as it is running.', async () => {
   const path = join(folder(), 'gateway.1.1.elsewhere');
   await writeFile(path, '');
   const beat = () => {

@@ -76,7 +76,7 @@ afterAll(async () => {
 });
 
 describe('the embedded database', () => {
-  it('keeps what was committed over a stop and a start', async () => {
+  it('retains what was committed over a stop and a start', async () => {
     const first = await startDatabase({ dataDir });
     await query(first.url, `insert into kept values ('stopped')`);
     await first.stop();

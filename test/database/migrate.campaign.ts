@@ -43,7 +43,7 @@ test('a server older than PostgreSQL 15 is refused in one sentence that names it
   await link.close();
 });
 
-test('answers that are kept already count for their users after an upgrade', async () => {
+test('answers that are stored already count for their users after an upgrade', async () => {
   const older = await createTestDatabase();
   const client = new Client({ connectionString: older.url });
   await client.connect();

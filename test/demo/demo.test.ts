@@ -162,7 +162,7 @@ describe('seeding an empty database', () => {
     expect(new Set(Object.values(facts.tokens)).size).toBe(7);
   });
 
-  it('keeps no token in the database', async () => {
+  it('stores no token in the database', async () => {
     const [row] = await database.rows<{ all: string }>('select json_agg(t)::text as all from api_token t');
     for (const token of Object.values(facts.tokens)) expect(row?.all).not.toContain(token.slice(8));
   });
@@ -408,7 +408,7 @@ describe('seeding an empty database', () => {
     expect(await count(database, 'threat_blocker_traffic')).toBe(3 * 168);
   });
 
-  it('keeps the names of plugin settings as they are', async () => {
+  it('leaves the names of plugin settings as they are', async () => {
     const rows = await database.rows<{ config: object }>(
       'select plugin_config as config from threat_blocker where deleted_at is null order by id',
     );
@@ -502,7 +502,7 @@ describe('seeding an empty database', () => {
     expect(rows.map(({ user }) => user)).toEqual([owner?.user]);
   });
 
-  it('has imports of all modes, each as the rules of imports ask for it', async () => {
+  it('has imports of all modes, each as the rules of imports require', async () => {
     const imports = await database.rows<{ mode: string; id: string; content: Record<string, unknown> }>(
       'select mode, workflow_id as id, content from workflow_import where organization_id = $1',
       [facts.organization_id],
@@ -594,7 +594,7 @@ describe('seeding an empty database', () => {
   });
 });
 
-describe('a database that holds something', () => {
+describe('a database that contains something', () => {
   it('is not seeded when there is a user, and nothing is written', async () => {
     const { database, dataDir, seed } = await newPlace();
     await database.rows(

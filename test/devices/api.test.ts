@@ -115,7 +115,7 @@ describe.each(APIS.flatMap((api) => KINDS.map((kind) => ({ ...kind, api }))))(
     });
 
     describe('deleting and restoring', () => {
-      test('answers the record as it was, which is not found from then on, and keeps its row', async () => {
+      test('answers the record as it was, which is not found from then on, and retains its row', async () => {
         const id = await make();
         const before = await data('read', { id });
         expect(await data('remove', { id })).toEqual(before);

@@ -99,7 +99,7 @@ describe.each(KINDS)('reports of a $one', ({ segment, table, build, stat }) => {
     expect(await titles()).toEqual(['down']);
   });
 
-  test('of a device that another transaction holds keep no other waiting, and are stored when it is free', async () => {
+  test('of a device that another transaction has locked delay no other, and are stored when it is free', async () => {
     const [locked, ...others] = ids as [number, ...number[]];
     let late: ReturnType<typeof report> | undefined;
     await db.transaction(async (tx) => {

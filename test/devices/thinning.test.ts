@@ -143,7 +143,7 @@ describe.each(KINDS)('old reports of a $one', ({ segment, table, build, store, s
     ]);
   });
 
-  test('whose sums no column holds stay as they are, and other devices are thinned', async () => {
+  test('whose sums exceed every column stay as they are, and other devices are thinned', async () => {
     for (const minutes of [1, 2, 3]) await report(minutes, 1, [2_000_000_000, 2_000_000_000]);
     const other = await build(db, testData.otherOrganizationId);
     await rows(`update ${table} set thinned_until = $2 where id = $1`, [other, new Date(begin)]);

@@ -244,7 +244,7 @@ describe.each(APIS)('through %s', (api) => {
     });
     const change = async (fields: object) => lasting(await data('update', { id, ...fields }));
 
-    test('keeps what is absent, and empties what is null', async () => {
+    test('leaves what is absent, and empties what is null', async () => {
       const set = { effective_at: '2026-02-03T00:00:00+01:00', note: 'Line one\nLine two' };
       const changed = await change(set);
       expect(changed).toMatchObject({ effective_at: '2026-02-02T23:00:00.000Z', note: 'Line one\nLine two' });
@@ -274,7 +274,7 @@ describe.each(APIS)('through %s', (api) => {
       expectFailure(await call('update', { id, note: 'n'.repeat(2001) }), 'BAD_USER_INPUT', messages);
     });
 
-    test('keeps every change of requests that arrive at once', async () => {
+    test('stores every change of requests that arrive at once', async () => {
       await Promise.all([
         change({ note: 'one' }),
         data('update', { id, effective_at: '2026-05-05T00:00:00Z' }, testData.officer),

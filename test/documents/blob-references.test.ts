@@ -97,7 +97,7 @@ const someoneWaits = async () =>
   ).length > 0;
 
 describe('the sweep', () => {
-  it('keeps what a version, an attachment or a logo needs, and removes the rest, some at a time', async () => {
+  it('retains what a version, an attachment or a logo needs, and removes the rest, some at a time', async () => {
     const [version, attachment, logo] = [await lay('a version'), await lay('an attachment'), await lay('a logo')];
     await addVersions([version]);
     await addAttachment(attachment);
@@ -108,7 +108,7 @@ describe('the sweep', () => {
     expect(await test.sweepAll()).toBe(0);
   });
 
-  it('keeps what a deleted organization needs, because it may be restored', async () => {
+  it('retains what a deleted organization needs, because it may be restored', async () => {
     const [document, logo] = [await lay('of a deleted organization'), await lay('its logo')];
     const id = await addLogo(logo);
     await database.rows('update organization set deleted_at = now() where id in ($1, $2)', [id, organizationId]);

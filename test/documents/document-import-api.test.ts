@@ -284,7 +284,7 @@ describe.each(APIS)('through %s', (api) => {
     expect(await stored()).toEqual([]);
   });
 
-  test('an archive that is made to do harm is refused as a whole, and nothing of it is kept', async () => {
+  test('an archive that is made to do harm is refused as a whole, and nothing of it is stored', async () => {
     const good = [manifest([{ path: 'a.txt', control_id: 'A.5.1' }]), { name: 'a.txt', content: 'First' }];
     const many = Array.from({ length: 1_001 }, () => ({ path: 'a.txt', control_id: 'A.5.1' }));
     const wrong: [bytes: Buffer, message: string][] = [
@@ -339,7 +339,7 @@ describe.each(APIS)('through %s', (api) => {
     await until('no archive is open', async () => (await openFilesBelow(STAGING)).length === 0);
   });
 
-  test('the ten newest of a control are kept, so that older ones of the archive are refused', async () => {
+  test('the ten newest of a control are retained, so that older ones of the archive are refused', async () => {
     const names = Array.from({ length: 12 }, (_, at) => `${at}.txt`);
     const rows = await rowsOf(
       zip([

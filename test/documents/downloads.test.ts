@@ -120,7 +120,7 @@ describe('a range', () => {
     },
   );
 
-  test('holds only for the bytes that If-Range names', async () => {
+  test('applies only to the bytes that If-Range names', async () => {
     const withCondition = (condition: string) => get(document.url, { Range: 'bytes=0-1', 'If-Range': condition });
     expect((await withCondition(ETAG)).status).toBe(206);
     for (const other of ['"other"', `W/${ETAG}`, 'Sat, 21 Nov 2026 00:00:00 GMT']) {

@@ -48,7 +48,7 @@ const stage = (text: string) => store.stage(chunks(text), 1024);
 const show = (tx: Queryable, sha256: string) =>
   tx.rows('update organization set logo = $2 where id = $1', [organizationId, `/logos/${sha256}.png`]);
 
-describe('content that is kept', () => {
+describe('content that is stored', () => {
   it('is there when its row is written', async () => {
     const staged = await stage('kept');
     const found = await test.content.storeWith(staged, async (tx) => {

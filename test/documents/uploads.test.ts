@@ -367,7 +367,7 @@ describe.each(APIS)('through %s', (api) => {
       expect(await versions()).not.toContain(id);
     });
 
-    test('keep their bytes while another artifact or an attachment has them', async () => {
+    test('retain their bytes while another artifact or an attachment has them', async () => {
       const [ofVersion, ofAttachment] = ['shared by a version', 'shared by an attachment'];
       await make(ofVersion, 'A.5.2');
       const incident_id = await buildIncident(gateway.app.database, organizationId);

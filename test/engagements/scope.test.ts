@@ -211,7 +211,7 @@ describe('an auditor', () => {
     expect((await get('/api/v1/engagements', { token: signedIn })).body.data).toEqual([]);
   });
 
-  test('is given no kept answer of an Idempotency-Key once the engagement has ended', async () => {
+  test('receives no stored answer of an Idempotency-Key once the engagement has ended', async () => {
     const { auditor, path, engagementId } = await audited();
     const body = { workflow_id: 'nis2-directive', statement: 'In force' };
     const sign = () =>

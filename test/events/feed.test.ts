@@ -191,7 +191,7 @@ describe.each(APIS)('through %s', (api) => {
     expect(await all({}, nonMember.token)).toEqual([`${id}/1 organization.created`]);
   });
 
-  test('a cursor is refused when its event is not kept any more, and the newest event is kept whatever its age', async () => {
+  test('a cursor is refused when its event is no longer stored, and the newest event is retained whatever its age', async () => {
     for (let number = 0; number < 3; number += 1) await buildAuditEntry(database, one);
     await settle();
     const old = await read({ limit: 1 });
@@ -273,7 +273,7 @@ test('the sequence has no gap and no event twice when an instance is cut off bet
   expect(after.map((seq) => seq - (after[0] as number))).toEqual(after.map((_, index) => index));
 });
 
-test('REST keeps the other parameters in the address at which to go on, and leaves the token out', async () => {
+test('REST repeats the other parameters in the address at which to go on, and leaves the token out', async () => {
   await buildAuditEntry(database, one);
   await settle();
   const path = `/api/v1/events?types=incident.opened,incident.closed&X-Service-Token=${officer.token}`;

@@ -134,7 +134,7 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
     expect(await first).toEqual([`${one}/2 INCIDENT_OPENED`]);
   });
 
-  test('a cursor that is no longer kept, and one that is none, are refused', async () => {
+  test('a cursor that is no longer stored, and one that is none, are refused', async () => {
     await record(one);
     await settle();
     const old = await latest();

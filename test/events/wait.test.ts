@@ -115,7 +115,7 @@ test('who waits from “latest” misses nothing that comes after the request', 
   await answer;
 });
 
-test('requests that wait hold no connection to the database', async () => {
+test('requests that wait occupy no connection to the database', async () => {
   const waits = await Promise.all(Array.from({ length: 5 }, () => waitFor()));
   await until(async () => database.connections().idle === database.connections().total);
   await buildAuditEntry(database, one);

@@ -141,7 +141,7 @@ describe('names of properties', () => {
     },
   );
 
-  test('in an object of the sender they are kept as they were sent', async () => {
+  test('in an object of the sender they are stored as they were sent', async () => {
     const fields = '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"toString":1}';
     const query = operation(
       CREATE,

@@ -94,7 +94,7 @@ export function documentCases(): void {
       await isRefused(`{ viewer { ${'user { id } '.repeat(990)} } }`, /limit of 50 repeated fields/);
     });
 
-    test('a fragment that is spread nowhere is held to the same limits', async () => {
+    test('a fragment that is spread nowhere is subject to the same limits', async () => {
       const unused = (set: string) => `{ __typename } fragment Unused on Organization { ${set} }`;
       const aliases = Array.from({ length: 300 }, (_, n) => `a${n}: incidents { totalCount }`).join(' ');
       await isRefused(unused(aliases), /^The document exceeds the limit of 50 aliases$/);

@@ -328,7 +328,7 @@ test('what the address of the page says stays text in it', async () => {
   }
 });
 
-test('what a provider says of a person is kept as a line of text, and an address that is none counts as absent', async () => {
+test('what a provider says of a person is stored as a line of text, and an address that is none counts as absent', async () => {
   const provider = await signIns.connected();
   const claims = { ...person(provider, 'odd'), given_name: 'O\0d\nd', family_name: 'x'.repeat(300) };
   expect((await signIns.signInByLie(provider, { claims })).token).toBeDefined();

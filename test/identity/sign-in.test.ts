@@ -541,7 +541,7 @@ describe('a user who exists', () => {
     expect(await rows('select 1 from membership where organization_id = $1', [other.organizationId])).toHaveLength(1);
   });
 
-  test('is linked also when it is in hundreds of groups: what its browser keeps fits into a cookie', async () => {
+  test('is linked also when it is in hundreds of groups: what its browser stores fits into a cookie', async () => {
     const groups = Array.from(
       { length: 400 },
       (_, number) => `00000000-0000-0000-0000-${String(number).padStart(12, '0')}`,

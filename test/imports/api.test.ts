@@ -123,7 +123,7 @@ interface Row {
 }
 
 describe.each(APIS)('through %s', (api) => {
-  test('a table is kept, and done later row by row, with its results and its entries in the trail', async () => {
+  test('a table is stored, and done later row by row, with its results and its entries in the trail', async () => {
     const path = `/api/v1/organizations/${organization_id}/users?format=csv`;
     const [names = [], ...members] = cellsOf((await gateway.rest.get(path, { token: owner.token })).text);
     const role = names.indexOf('role');
@@ -167,7 +167,7 @@ describe.each(APIS)('through %s', (api) => {
     expect(await sql('select input from import_row where import_job_id = $1 and input is not null', [id])).toEqual([]);
   });
 
-  test('more people are invited than a request may have, and no address is kept', async () => {
+  test('more people are invited than a request may have, and no address is stored', async () => {
     const emails = Array.from({ length: LIMITS.invitation.atOnce + 1 }, () => `${randomUUID()}@example.com`);
     const invitations = [...emails, emails[0], 'nobody'].map((email) => ({ email, role: 'VIEWER' }));
     const job = dataOf(
@@ -206,7 +206,7 @@ describe.each(APIS)('through %s', (api) => {
     ]);
   });
 
-  test('documents are uploaded from an archive, which is kept until the job ends or is cancelled', async () => {
+  test('documents are uploaded from an archive, which is stored until the job ends or is cancelled', async () => {
     const before = stored();
     const file = archive(
       [

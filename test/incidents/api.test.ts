@@ -363,7 +363,7 @@ describe.each(APIS)('through %s', (api) => {
       expect(stageOf(running, 'EARLY_WARNING')).toMatchObject({ state: 'OVERDUE', due_at: at(-1) });
     });
 
-    test('keeps every change of requests that arrive at once', async () => {
+    test('stores every change of requests that arrive at once', async () => {
       const id = await open();
       const changes = [{ title: 'New title' }, { severity: 'HIGH' }, { description: 'New' }, { status: 'RESOLVED' }];
       await Promise.all(changes.map((fields) => change(id, fields)));
@@ -413,7 +413,7 @@ describe.each(APIS)('through %s', (api) => {
       expect(dataOf(await close(id)).status).toBe('CLOSED');
     });
 
-    test('by an officer with a reason keeps the reason in the audit trail', async () => {
+    test('by an officer with a reason records the reason in the audit trail', async () => {
       const id = await open({ significant: true });
       const closed = await data('close', { incident_id: id, reason: ' Reported by telephone. ' }, testData.officer);
       expect(closed).toMatchObject({ status: 'CLOSED' });
@@ -521,7 +521,7 @@ describe.each(APIS)('through %s', (api) => {
       expect(await entry(id)).not.toHaveProperty('reason');
     });
 
-    test('is not the only one whose reason is kept', async () => {
+    test('is not the only one whose reason is recorded', async () => {
       const id = await open();
       dataOf(await change(id, { severity: 'CRITICAL', reason: ' More systems than we thought. ' }));
       expect(await entry(id)).toMatchObject({ reason: 'More systems than we thought.' });
@@ -708,7 +708,7 @@ describe.each(APIS)('through %s', (api) => {
       expect(stageOf(after, 'EARLY_WARNING')).toMatchObject({ state: 'SENT', sent_at: at(24 * 9), late: true });
     });
 
-    test('keeps the order of the stages, each once', async () => {
+    test('retains the order of the stages, each once', async () => {
       expectConflict(await record(id, 'NOTIFICATION'), 'EARLIER_REPORT_MISSING');
       expectConflict(await record(id, 'FINAL_REPORT'), 'EARLIER_REPORT_MISSING');
       dataOf(await record(id, 'EARLY_WARNING', 5));
@@ -757,7 +757,7 @@ describe.each(APIS)('through %s', (api) => {
       clock.set(30);
     });
 
-    test('moves its time and the deadline that follows from it, and keeps the sender and the history', async () => {
+    test('moves its time and the deadline that follows from it, and retains the sender and the history', async () => {
       await record(id, 'EARLY_WARNING', 5);
       await record(id, 'NOTIFICATION', 20);
       const fields = { sent_at: at(19), reference: 'IT-8', reason: ` ${reason} ` };

@@ -314,7 +314,7 @@ describe.each(APIS)('through %s', (api) => {
     });
   });
 
-  test('a judgement anew keeps what was recorded, shows both, and is refused for a closed incident', async () => {
+  test('a judgement anew retains what was recorded, shows both, and is refused for a closed incident', async () => {
     await settle(-900, { country: 'IT' });
     clock.set(0);
     const { id } = await open({ significant: true, aware_at: at(-30) });

@@ -199,7 +199,7 @@ describe.each(APIS)('through %s', (api) => {
         .filter(({ stage }) => stage === 'COMMUNICATION')
         .map(({ regime_id: regime, number, state, due_at: due }) => [regime, number, state, due]);
 
-    test('are informed at any time and more than once, where a person decides that the law asks for it', async () => {
+    test('are informed at any time and more than once, where a person decides that the law requires it', async () => {
       const incident_id = await open({ personal_data_concerned: true });
       const communication = { incident_id, regime_id: 'gdpr', stage: 'COMMUNICATION' };
       const first = await data('record', { ...communication, recipient: 'Customers in Italy' });

@@ -99,7 +99,7 @@ test('metrics have when a periodic job last succeeded on any instance, also wher
   expect(await value()).toBeGreaterThan(0);
 });
 
-test('a start keeps the schedule of jobs that it does not know, ends that of the demo where there is none, and brings queues up to date', async () => {
+test('a start leaves the schedule of jobs that it does not know, ends that of the demo where there is none, and brings queues up to date', async () => {
   const { jobs } = gateway.app;
   const boss = await jobs.queues.boss();
   for (const key of [NEWER, DEMO]) await boss.schedule('periodic', '0 0 1 1 *', { name: key }, { key });

@@ -178,7 +178,7 @@ describe.each(APIS)('through %s', (api) => {
       expect(await usernames(input)).toEqual(['bruno', 'carla']);
     });
 
-    test('is not searched by a text that no name can hold', async () => {
+    test('is not searched by a text that no name can contain', async () => {
       for (const [search, message] of [
         ['a'.repeat(201), 'search must not be longer than 200 characters'],
         ['a\u0007', 'search must not contain control characters'],
@@ -278,7 +278,7 @@ describe.each(APIS)('through %s', (api) => {
     const branding = async ({ token }: Person) =>
       (await gateway.rest.get(`/api/v1/organizations/${testData.organizationId}/branding`, { token })).status;
 
-    test('ends its access at once, keeps its role, and can be undone', async () => {
+    test('ends its access at once, retains its role, and can be undone', async () => {
       const person = await newPerson('SECURITY_OFFICER');
       expect(await branding(person)).toBe(200);
       expect(dataOf(await update(testData.manager, person, { active: false }))).toMatchObject({

@@ -281,7 +281,7 @@ test('a signed address serves its user alone, until it expires or the user was e
   expect(await statusOf(downloadUrl)).toBe(404);
 });
 
-test('the answer is a file that no cache keeps, and a request for its headers alone is not recorded', async () => {
+test('the answer is a file that no cache stores, and a request for its headers alone is not recorded', async () => {
   const person = await buildPerson(gateway.app.database, 'headers');
   const { headers } = await fetch(`${gateway.url}/api/v1/profile/export`, {
     method: 'HEAD',

@@ -128,7 +128,7 @@ test('with an Idempotency-Key the same request is answered again, and what was r
   expect(await entries()).toBe(1);
 });
 
-test('says why a row was refused in the language that the client asks for', async () => {
+test('says why a row was refused in the language that the client requests', async () => {
   const { body } = await gateway.rest.post(`/api/v1/organizations/${organizationId}/invitations/batch`, {
     token: manager.token,
     headers: { 'accept-language': 'de' },

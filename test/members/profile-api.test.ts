@@ -128,7 +128,7 @@ describe.each(APIS)('through %s', (api) => {
   });
 });
 
-test('an update of alerts answers their organization, so that a cache which holds it has them at once', async () => {
+test('an update of alerts answers their organization, so that a cache which has it is current at once', async () => {
   const person = await newMember(gateway.app.database, testData.organizationId, 'VIEWER');
   const { updateAlerts } = await gateway.graphql.data(
     `mutation ($id: ID!) { updateAlerts(input: { organizationId: $id, vCiso: false }) {

@@ -230,7 +230,7 @@ const patch = (body?: object) =>
 describe('the parameters of the list of members', () => {
   pagingCases(users);
 
-  test('are refused when they name an order or a role that does not exist, or hold a NUL character', async () => {
+  test('are refused when they name an order or a role that does not exist, or contain a NUL character', async () => {
     for (const sort of ['first_name', 'USERNAME', '--username', '', 'id', 'username,email']) {
       expectError(await users(`sort=${sort}`), 400, [
         'sort must be one of username, -username, email, -email, role, -role',

@@ -407,7 +407,7 @@ describe('through REST alone', () => {
       expectStatus(await poll(etag), 304);
     });
 
-    test('never keeps an old tag for a new list, however many change it at once', async () => {
+    test('never leaves an old tag for a new list, however many change it at once', async () => {
       const ids = await idsOf(viewer());
       const seen = new Map<string, string>();
       const watch = async () => {
@@ -482,7 +482,7 @@ describe.each(APIS)('mail preferences through %s', (api) => {
   });
 });
 
-test('an update answers its organization, so that a cache which holds it has the preferences at once', async () => {
+test('an update answers its organization, so that a cache which has it has the preferences at once', async () => {
   const person = await newMember(gateway.app.database, testData.organizationId, 'VIEWER');
   const { updateMailPreferences } = await gateway.graphql.data(
     `mutation ($id: ID!) { updateMailPreferences(input: { organizationId: $id, device: NEVER }) {

@@ -149,7 +149,7 @@ test('two instances notify each member of each entry once, in the order of the t
   expect(await titles(testData.owner)).toEqual([]);
 });
 
-test('members are notified while the row of a member of another organization is held', async () => {
+test('members are notified while the row of a member of another organization is locked', async () => {
   const app = gateways[0].app.database;
   const locked = await buildPerson(app, 'held');
   await join(app, locked, testData.organizationId, 'VIEWER');
@@ -262,7 +262,7 @@ describe('what no instance was woken for is found at the next look of one', () =
     expect(ofCommand.toSorted()).toEqual(['Incident opened', 'Incident opened', 'The organization was restored']);
   });
 
-  test('an entry that cannot be handled, which holds up its own trail only, and nothing of it is lost or doubled', () => {
+  test('an entry that cannot be handled, which delays its own trail only, and nothing of it is lost or doubled', () => {
     expect(whileBroken).toEqual([]);
     expect(messages.filter((message) => message !== 'Taken back')).toEqual(['Elsewhere', 'Broken', 'After it']);
   });

@@ -141,7 +141,7 @@ describe('a member gets 20 mails at once in an hour', () => {
     expect(await database.rows(`select 1 from mail_allowance where held <> '{}'`)).toEqual([]);
   });
 
-  test('the daily mail says that there may be more where as many were held back as can be', async () => {
+  test('the daily mail says that there may be more where as many were deferred as can be', async () => {
     const eager = await verified('VIEWER', { incident: 'IMMEDIATELY' });
     await spend(eager, 20);
     await database.rows(
@@ -158,7 +158,7 @@ describe('a member gets 20 mails at once in an hour', () => {
     expect(await database.rows(`select 1 from mail_allowance where held <> '{}'`)).toEqual([]);
   });
 
-  test('what was held back for a member who wants it daily since then is in the daily mail once', async () => {
+  test('what was deferred for a member who wants it daily since then is in the daily mail once', async () => {
     const eager = await verified('VIEWER', { incident: 'IMMEDIATELY' });
     await spend(eager, 20);
     await openIncident('Held');
@@ -171,7 +171,7 @@ describe('a member gets 20 mails at once in an hour', () => {
     expect(await subjectsTo(eager)).toEqual(['One unread notification, “Rossi & Figli”']);
   });
 
-  test('what is held back while the daily mail is posted joins the next one', async () => {
+  test('what is deferred while the daily mail is posted joins the next one', async () => {
     const eager = await verified('VIEWER', { incident: 'IMMEDIATELY' });
     await spend(eager, 20);
     await openIncident('Held');
@@ -195,7 +195,7 @@ describe('a member gets 20 mails at once in an hour', () => {
     expect(texts.filter((text) => text?.includes('Meanwhile'))).toHaveLength(1);
   });
 
-  test('the daily mail counts what was held back together with what its member wants daily', async () => {
+  test('the daily mail counts what was deferred together with what its member wants daily', async () => {
     const eager = await verified('VIEWER', { incident: 'IMMEDIATELY', device: 'DAILY' });
     await spend(eager, 20);
     await openIncident('Held');
@@ -229,7 +229,7 @@ describe('a member gets 20 mails at once in an hour', () => {
     expect(await subjectsTo(owner)).toEqual(['Early warning (NIS 2) overdue, “Rossi & Figli”']);
   });
 
-  test('what is held back goes with the membership', async () => {
+  test('what is deferred is removed with the membership', async () => {
     const eager = await verified('VIEWER', { incident: 'IMMEDIATELY' });
     await spend(eager, 20);
     await database.rows('delete from membership where user_id = $1', [eager.id]);

@@ -109,7 +109,7 @@ test('a mail of a transaction that is rolled back is never sent', async () => {
   expect(await postedMails(database)).toEqual([]);
 });
 
-test('forgets what a mail said when it has gone, for it may hold a secret', async () => {
+test('removes what a mail said when it is sent, because it may contain a secret', async () => {
   await post();
   expect(await postedMails(database)).toMatchObject([{ state: 'QUEUED', attempts: 0, content: { text: 'Grüße' } }]);
   await work();
@@ -143,7 +143,7 @@ test.each(['a@example.com, b@example.com', 'Name <a@example.com>', 'a@example.co
   },
 );
 
-test('a recipient that the server refuses for good is not tried again, and is kept as a dead letter', async () => {
+test('a recipient that the server refuses for good is not tried again, and is stored as a dead letter', async () => {
   server.refusals.push({ at: 'RCPT', code: 550 });
   const mailId = await post();
   expect(await workThrough()).toBe(1);
@@ -239,7 +239,7 @@ test('when its time is over before that, the next try writes it down and sends n
   expect(server.received).toHaveLength(1);
 });
 
-test('a server that asks for patience gets the same message again, later', async () => {
+test('a server that refuses temporarily gets the same message again, later', async () => {
   server.refusals.push({ at: 'RCPT', code: 451 }, { at: 'DATA', code: 452 });
   const id = await post();
   expect(await work()).toBe(1);
@@ -278,7 +278,7 @@ test('a server that is away loses nothing: the mail goes when it is back', async
   expect(await gateway.app.metrics.text()).not.toContain(deferred);
 });
 
-test('is given up after ten tries, is kept as a dead letter, and goes when an operator sends it back', async () => {
+test('is given up after ten tries, is stored as a dead letter, and is sent when an operator sends it back', async () => {
   for (let attempt = 0; attempt < 10; attempt += 1) server.refusals.push({ at: 'DATA', code: 421 });
   await post();
   expect(await workThrough()).toBe(10);
@@ -316,7 +316,7 @@ test('a delivery that was taken for crashed is not made again when it had been w
   expect(server.received).toHaveLength(1);
 });
 
-test('sends over TLS where the server asks for a name and a password, and says when they are refused', async () => {
+test('sends over TLS where the server requires a name and a password, and says when they are refused', async () => {
   const strict = await MailServer.start({
     secure: false,
     authOptional: false,

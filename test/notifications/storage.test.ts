@@ -209,7 +209,7 @@ describe('retention', () => {
   const stored = async () =>
     (await gateway.app.database.rows<{ title: string }>('select title from notification')).map(({ title }) => title);
 
-  test('keeps a read one for 90 days and an unread one for 365, to the millisecond', async () => {
+  test('retains a read one for 90 days and an unread one for 365, to the millisecond', async () => {
     for (const read of [true, false])
       for (const days of [90, 365]) for (const late of [0, 1]) await made({ read, age: days * DAY + late });
     expect(await retention.purgeOld()).toBe(4);

@@ -107,7 +107,7 @@ test.each([1, 500])(
   },
 );
 
-test('what has no place is neither kept nor lost, and comes in order with what is made meanwhile', async () => {
+test('what has no place is neither stored nor lost, and comes in order with what is made meanwhile', async () => {
   const stream = await live.follow(() => caller, {}, NOTHING);
   const ids = await notify(450);
   broadcaster.announced(String(ids.at(-1)));

@@ -176,7 +176,7 @@ describe.each(APIS)('through %s', (api) => {
       expectFailure(await call('read', { organization_id: 2147483647 }, owner()), 'NOT_FOUND');
     });
 
-    test('is changed where a field is sent, keeps what is absent, and is answered whole with its new version', async () => {
+    test('is changed where a field is sent, not where one is absent, and is answered whole with its new version', async () => {
       now = new Date('2026-11-22T08:30:00.000Z');
       const changed = dataOf(await change({ number_employees: 250, domains: ['NEW.example.com', 'new.example.com'] }));
       expect(changed).toEqual({
@@ -255,7 +255,7 @@ describe.each(APIS)('through %s', (api) => {
       expect(await versionOf(id)).toBe(2);
     });
 
-    test('keeps every change of requests at once that name no version', async () => {
+    test('stores every change of requests at once that name no version', async () => {
       const changes = { description: 'one', number_employees: 1, website: 'https://one.example.com' };
       await Promise.all(Object.entries(changes).map(([field, value]) => change({ [field]: value })));
       expect(dataOf(await read())).toMatchObject(changes);

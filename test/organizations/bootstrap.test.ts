@@ -72,7 +72,7 @@ describe("bootstrap on a database of one's own", () => {
     expect(rows).toEqual([{ scopes: ['read', 'write'], revoked_at: null, days: 90, username: 'ada' }]);
   });
 
-  it('takes the user name from the e-mail address, never seeds, and keeps the demo from seeding later', async () => {
+  it('takes the user name from the e-mail address, never seeds, and prevents the demo from seeding later', async () => {
     expect((await run(['--email', 'ada@example.com'], env)).code).toBe(0);
     expect(await users()).toEqual([{ username: 'ada', email: 'ada@example.com', first: '', last: '' }]);
     expect(await readdir(dataDir)).toEqual([]);
@@ -253,7 +253,7 @@ describe('bootstrap when the database cannot be had', () => {
     );
   });
 
-  it('refuses in one sentence while a gateway holds the data folder', async () => {
+  it('refuses in one sentence while a gateway has the data folder locked', async () => {
     const lock = await lockDataDir(dataDir);
     try {
       const refused = run(['--email', 'ada@example.com'], { DATA_DIR: dataDir });

@@ -273,7 +273,7 @@ const STORED = {
   domains: ['example.com'],
 };
 
-test('the fields of a framework keep every key of the sender, `__proto__` among them', async () => {
+test('the fields of a framework retain every key of the sender, `__proto__` among them', async () => {
   const fields = '{"entity_type":"important","__proto__":{"x":1},"constructor":"c","emailReport":1,"a b":[1.5,"è"]}';
   const answer = await sendText(`{"name":"Keys","compliance_frameworks":[{"value":"NIS2","fields":${fields}}]}`);
   expectStatus(answer, 201);

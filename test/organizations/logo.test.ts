@@ -88,7 +88,7 @@ describe('PUT /api/v1/organizations/{id}/logo', () => {
     expect((await fetch(logo)).status).toBe(200);
   });
 
-  test('cannot be taken over: its address in another organization keeps no bytes', async () => {
+  test('cannot be taken over: its address in another organization retains no bytes', async () => {
     const { logo } = expectData(await put([partOf(samples.WEBP)]));
     const body = { logo };
     const taken = await gateway.rest.patch(`/api/v1/organizations/${testData.organizationId}`, {

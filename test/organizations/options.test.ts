@@ -127,7 +127,7 @@ describe('GET /api/v1/options', () => {
     for (const { value } of all.limits) expect(typeof value).toBe('number');
   });
 
-  test('may be kept for an hour, and is answered with 304 to who has it', async () => {
+  test('may be cached for an hour, and is answered with 304 to who has it', async () => {
     const { token } = testData.viewer;
     const { headers, text } = await gateway.rest.get(PATH, { token });
     const etag = headers.get('etag') as string;
@@ -146,7 +146,7 @@ describe('GET /api/v1/options', () => {
   });
 });
 
-test('GraphQL offers the same, with a revision to ask for', async () => {
+test('GraphQL offers the same, with a revision to select', async () => {
   const { formOptions } = await gateway.graphql.data(
     `{ formOptions { revision sectors { value label } industries { label } nis2Sectors { value label }
       infrastructures { value label } deviceKinds { value label } complianceFrameworks { value label }

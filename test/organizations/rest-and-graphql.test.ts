@@ -81,7 +81,7 @@ describe('changing an organization', () => {
     (await gateway.graphql.data(query, { token: testData.userWithoutOrganization.token, variables })).updateOrganization
       .organization;
 
-  test('keeps what is absent and empties what is null, in variables and in the document itself', async () => {
+  test('leaves what is absent and empties what is null, in variables and in the document itself', async () => {
     expect(await update(UPDATE, { input: { organizationId: id, website: null } })).toEqual({
       name: 'Acme',
       description: 'd',

@@ -73,7 +73,7 @@ describe.each(APIS)('through %s', (api) => {
       expect(JSON.stringify(dataOf(await call('settings')))).toBe(JSON.stringify(DEFAULT_SETTINGS));
     });
 
-    test('are changed where a field is sent and keep what is absent; null is the default', async () => {
+    test('are changed where a field is sent and not where one is absent; null is the default', async () => {
       const changed = async (changes: object, version: number) =>
         JSON.stringify(dataOf(await change(changes, version)));
       const rome = { ...DEFAULT_SETTINGS, time_zone: 'Europe/Rome', query_token_allowed: false };
@@ -269,7 +269,7 @@ describe.each(APIS)('through %s', (api) => {
       expectFailure(await call('branding'), 'NOT_FOUND');
     });
 
-    test('keeps what is absent, and null is the default', async () => {
+    test('leaves what is absent, and null is the default', async () => {
       const custom_colors = { primary: '#004466', primary_hover: '#003355', primary_dark: '#001122' };
       const sea = { palette: 'sea', custom_colors: DEFAULT_COLORS };
       expect(JSON.stringify(dataOf(await change({ palette: ' sea ' })))).toBe(JSON.stringify(sea));

@@ -54,7 +54,7 @@ describe('the application of web/', () => {
     },
   );
 
-  it('speaks the language that the browser asks for, and says so', async () => {
+  it('is in the language that the browser requests, and says so', async () => {
     const { text, headers } = await send('/portfolio', { headers: { 'accept-language': 'it' } });
     expect([headers['content-language'], headers['vary']]).toEqual(['it', 'Accept-Encoding, Accept-Language']);
     const settings = JSON.parse(/id="settings">(.*?)<\/script>/.exec(text)![1]!);

@@ -187,7 +187,7 @@ seen('the application', () => {
     );
   });
 
-  test('asks for the page of an organization in one request, and pages through a long list', async () => {
+  test('reads the page of an organization in one request, and pages through a long list', async () => {
     const { page } = await open('/tokens', full.token);
     const operations: string[] = [];
     page.on('request', (request) => {
@@ -532,7 +532,7 @@ seen('the application', () => {
     await page.context().close();
   });
 
-  test('says to a member who was removed that there is no access, and keeps what was typed', async () => {
+  test('says to a member who was removed that there is no access, and retains what was typed', async () => {
     const officer = await newMember(database, some.id, 'SECURITY_OFFICER');
     const path = `/organizations/${some.id}/incidents/${some.incident}`;
     const { page } = await open(path, officer.token);
@@ -608,7 +608,7 @@ seen('the application', () => {
   });
 
   test.each([3_000_000, 6_000_000])(
-    'says of a text of %d characters why it is not taken, and keeps it',
+    'says of a text of %d characters why it is not accepted, and retains it',
     async (size) => {
       const { page, errors: problems } = await open(`/organizations/${some.id}/incidents/${some.incident}`, some.token);
       const note = page.getByLabel('New note');
@@ -626,7 +626,7 @@ seen('the application', () => {
     },
   );
 
-  test('keeps a note that was typed while the network was lost, and sends it once it is back', async () => {
+  test('retains a note that was typed while the network was lost, and sends it once it is back', async () => {
     const incident = await buildIncident(database, some.id);
     const { page } = await open(`/organizations/${some.id}/incidents/${incident}`, some.token);
     await page.getByLabel('New note').fill('The firewall was replaced.');
@@ -701,7 +701,7 @@ seen('the application', () => {
     await page.context().close();
   });
 
-  test('keeps asking for a token that has ended, whichever key is pressed', async () => {
+  test('continues to request a token in place of one that has ended, whichever key is pressed', async () => {
     const officer = await newMember(database, some.id, 'SECURITY_OFFICER');
     const { page } = await open(`/organizations/${some.id}`, officer.token);
     const { body } = await gateway.rest.get('/api/v1/token', { token: officer.token });
@@ -859,7 +859,7 @@ seen('the application', () => {
     await page.context().close();
   });
 
-  test('rotates the token that it uses and goes on with the new one; revoking asks first', async () => {
+  test('rotates the token that it uses and goes on with the new one; revoking requires confirmation', async () => {
     const person = await newMember(database, some.id, 'VIEWER');
     const { page } = await open('/tokens', person.token);
     await page.getByRole('button', { name: 'Rotate' }).click();
@@ -1116,7 +1116,7 @@ seen('the application', () => {
     await page.context().close();
   });
 
-  test('is where an auditor asks for evidence and signs off, and takes everything along as a file', async () => {
+  test('is where an auditor requests evidence and signs off, and takes everything along as a file', async () => {
     const auditor = await buildPerson(database, 'auditor');
     const engagement = await buildEngagement(database, some.id, { auditor });
     const { page, errors: problems } = await open(`/organizations/${some.id}/engagements/${engagement}`, auditor.token);
@@ -1389,7 +1389,7 @@ seen('the application', () => {
     await page.context().close();
   });
 
-  test('keeps what was typed and chosen while what was there before is being sent', async () => {
+  test('retains what was typed and chosen while what was there before is being sent', async () => {
     const incident = await buildIncident(database, some.id);
     const { page } = await open(`/organizations/${some.id}/incidents/${incident}`, some.token);
     /** Delays the change of a form until `meanwhile` is done. */
@@ -1438,7 +1438,7 @@ seen('the application', () => {
     await page.context().close();
   });
 
-  test('says in one of two tabs what the other has changed meanwhile, and keeps what was chosen', async () => {
+  test('says in one of two tabs what the other has changed meanwhile, and retains what was chosen', async () => {
     const path = `/organizations/${some.id}/incidents/${await buildIncident(database, some.id)}`;
     const { page: one } = await open(path, some.token);
     const other = await one.context().newPage();
@@ -1608,7 +1608,7 @@ seen('the application', () => {
     await page.context().close();
   });
 
-  test('keeps every field of a form that was begun, those that were chosen and those that were typed', async () => {
+  test('retains every field of a form that was begun, those that were chosen and those that were typed', async () => {
     const auditor = await buildPerson(database, 'auditor');
     const { id } = await found('Audited');
     for (const workflow of ['iso-27001-2022', 'nis2-directive']) await buildWorkflow(database, id, workflow);
@@ -1636,7 +1636,7 @@ seen('the application', () => {
     await page.context().close();
   });
 
-  test('keeps what was chosen of an answer and of a rehearsal, until it was sent', async () => {
+  test('retains what was chosen of an answer and of a rehearsal, until it was sent', async () => {
     const engagement = await buildEngagement(database, some.id, {});
     await buildRequest(database, engagement);
     const path = `/organizations/${some.id}/engagements/${engagement}`;

@@ -84,7 +84,7 @@ describe('the explorer', () => {
     expect([browser.replaced, browser.sandboxes]).toEqual([['/graphiql'], []]);
   });
 
-  it('goes on to GraphiQL when the script came and the page that it frames keeps silent', () => {
+  it('goes on to GraphiQL when the script came and the page that it frames stays silent', () => {
     const browser = open();
     browser.pass(2_000);
     browser.arrive();

@@ -8,7 +8,7 @@ const send = await serve(portal());
 const HERE = 'http://127.0.0.1:4000/gateway';
 
 describe('the REST reference', () => {
-  it('shows the OpenAPI document, keeps no token, and uses no service of another host', async () => {
+  it('shows the OpenAPI document, stores no token, and uses no service of another host', async () => {
     const { options, requested } = await openReference({ paths: {} });
     expect(requested).toEqual([`${HERE}/api/v1/openapi.json`]);
     expect(options).toMatchObject({
@@ -71,7 +71,7 @@ describe('the REST reference', () => {
 });
 
 describe('GraphiQL', () => {
-  it('sends to our endpoint, has a place for the token, and keeps the token nowhere', async () => {
+  it('sends to our endpoint, has a place for the token, and stores the token nowhere', async () => {
     const { options } = await openGraphiql();
     const { endpoint } = options as { endpoint: (request: object) => string };
     expect([String(endpoint), endpoint({ operationType: 'query' })]).toEqual(Array(2).fill(`${HERE}/graphql`));

@@ -77,7 +77,7 @@ describe('the page of reporting regimes', () => {
     );
   });
 
-  it('is in the language that the browser asks for, its days and numbers too', async () => {
+  it('is in the language that the browser requests, its days and numbers too', async () => {
     const { text, headers } = await send(REGIMES_PAGE, { headers: { 'accept-language': 'it' } });
     expect([headers['content-language'], headers['vary']]).toEqual(['it', 'Accept-Encoding, Accept-Language']);
     expect(text).toContain('<html lang="it">');

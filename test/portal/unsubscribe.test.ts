@@ -154,7 +154,7 @@ test('a manager can start the reports again, and the same link ends them again',
   expect((await stored()).contacts[0]?.emailReport).toBe(false);
 });
 
-test('the page is in the language that the reader has chosen, else in the one that the browser asks for', async () => {
+test('the page is in the language that the reader has chosen, else in the one that the browser requests', async () => {
   const get = async (language: string) => {
     const answer = await fetch(link, { headers: { 'accept-language': language } });
     return [answer.headers.get('content-language'), answer.headers.get('vary'), await answer.text()] as const;

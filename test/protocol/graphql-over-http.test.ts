@@ -98,7 +98,7 @@ describe('GET', () => {
   });
 });
 
-describe('a GET of a library that asks for HTML first', () => {
+describe('a GET of a library that prefers HTML', () => {
   const accept = 'text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2';
 
   test.each([
@@ -239,7 +239,7 @@ describe('POST', () => {
     expect(errorIn(answer).code).toBe('BAD_USER_INPUT');
   });
 
-  test('marks the answer as not to be kept, and with its request id', async () => {
+  test('marks the answer as not to be stored, and with its request id', async () => {
     const { headers } = await post('{"query":"{ viewer { user { id: databaseId } } }"}');
     expect(headers.get('cache-control')).toBe('no-store');
     expect(headers.get('x-content-type-options')).toBe('nosniff');

@@ -97,7 +97,7 @@ describe.each(APIS)('over %s', (api) => {
     expect(await longestAnswer()).toBeLessThan(65 * KILOBYTE);
   });
 
-  test('a user whose kept answers have used the budget up is refused before anything is changed, until they are old', async () => {
+  test('a user whose stored answers have used the budget up is refused before anything is changed, until they are old', async () => {
     const [user, other] = [await buildPerson(database, `full-${api}`), await buildPerson(database, `free-${api}`)];
     const keys = [newKey(), newKey(), newKey(), newKey()] as const;
     const answers = [];
@@ -195,7 +195,7 @@ test('a request that takes away its own right is repeated', async () => {
   expectReplay(await leave(), first);
 });
 
-test('the bytes of kept answers are a metric', async () => {
+test('the bytes of stored answers are a metric', async () => {
   const figure = async () =>
     Number(/^gateway_idempotency_stored_bytes (\d+)$/m.exec(await gateway.app.metrics.text())?.[1]);
   const before = await figure();

@@ -34,7 +34,7 @@ const CREATE_AND_UPLOAD = `mutation ($name: String!, $document: UploadDocumentVe
 }`;
 
 describe('a mutation of two fields', () => {
-  test('whose second is refused keeps what the first has done, and the whole answer', async () => {
+  test('whose second is refused retains what the first has done, and the whole answer', async () => {
     const key = newKey();
     const query = `mutation ($name: String!, $id: ID!) {
       createOrganization(input: { name: $name }) { organization { name } }
@@ -51,7 +51,7 @@ describe('a mutation of two fields', () => {
     expect(await organizationsCalled('The first of two')).toBe(1);
   });
 
-  test('whose first is refused keeps what the second has done, and replays it', async () => {
+  test('whose first is refused retains what the second has done, and replays it', async () => {
     const key = newKey();
     const query = `mutation ($id: ID!) {
       updateOrganization(input: { organizationId: $id, name: "Mine" }) { organization { name } }

@@ -292,7 +292,7 @@ describe('the same key', () => {
     expect(await organizationsCalled('For each token')).toBe(3);
   });
 
-  test('may be used again after a refusal, which is not kept', async () => {
+  test('may be used again after a refusal, which is not stored', async () => {
     const [rest, graphql] = [newKey(), newKey()];
     expectStatus(await createOverRest(' ', rest), 400);
     expectStatus(await createOverRest('Corrected', rest), 201);

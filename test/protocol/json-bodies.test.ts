@@ -88,7 +88,7 @@ describe.each(Object.entries(WAYS))('%s', (_way, { at, sent }) => {
     expect(answer.text).toContain(`${at}.a[1].b ${KEPT}`);
   });
 
-  test('keeps numbers in whatever spelling they come', async () => {
+  test('accepts numbers in whatever spelling they come', async () => {
     const numbers = '[-0, 0.1, 1.10, 1E+2, 9007199254740992, 1e21, 5e-324, 0.30000000000000004, 0e999]';
     const answer = await send(sent(`{"a": ${numbers}}`));
     expect(answer).toMatchObject({ status: 200 });
@@ -150,7 +150,7 @@ test('an error far below all levels of a message, behind a long name, is named b
   expect(answer.text).toContain(`"variables${'.a'.repeat(45)}.… ${KEPT}"`);
 });
 
-test('a number of a form that a double does not keep is refused', async () => {
+test('a number of a form that a double does not represent is refused', async () => {
   const answer = await send({
     ...{ path: '/api/v1/organizations', headers: MULTIPART },
     body: form({ 'data[name]': 'Rossi', 'data[number_employees]': '240.00000000000000001' }),

@@ -283,7 +283,7 @@ describe('a WebSocket', () => {
     expect(status).toBe(200);
   });
 
-  test('holds 20 subscriptions and no more, and one more when one is completed', async () => {
+  test('has 20 subscriptions and no more, and one more when one is completed', async () => {
     const raw = await RawSocket.as(socketUrl(), person.token);
     const [row] = await notify('before');
     const ids = Array.from({ length: LIMITS.live.subscriptionsPerConnection }, (_, index) => `s${index}`);
@@ -563,7 +563,7 @@ describe.each(TRANSPORTS)('an operation over %s', (transport) => {
   );
 });
 
-test('a subscriber that does not keep up misses nothing, and neither does one that does', async () => {
+test('a slow subscriber misses nothing, and neither does a fast one', async () => {
   const raw = await RawSocket.as(socketUrl(), person.token);
   const [row] = await notify('before');
   const since = row!.id;
@@ -648,7 +648,7 @@ test('when the instance goes away, each line is closed so that its client comes 
   }
 });
 
-test('an instance that goes away ends also for a client whose WebSocket is refused and that keeps its side open', async () => {
+test('an instance that goes away ends also for a client whose WebSocket is refused and that leaves its side open', async () => {
   const own = await startGateway({ database: gateway.database });
   own.app.drain();
   const { port, hostname } = new URL(own.url);

@@ -417,7 +417,7 @@ describe('a DELETE', () => {
 });
 
 describe('the links between pages', () => {
-  test('keep the other parameters, and never the token', async () => {
+  test('repeat the other parameters, and never the token', async () => {
     const { token } = testData.owner;
     const { headers } = await send(
       'GET',
@@ -446,7 +446,7 @@ describe('the links between pages', () => {
 });
 
 describe('request ids', () => {
-  test('that a proxy gave are kept, others are made', async () => {
+  test('that a proxy gave are used, others are made', async () => {
     const given = (id: string) => asOwner('GET', '/api/v1/notifications', { 'X-Request-Id': id });
     for (const id of ['0f8fad5b-d9cb-469f-a165-70867728950e', 'a:b.c+d/e=f-g_h', 'x'.repeat(128)]) {
       expect((await given(id)).headers['x-request-id']).toBe(id);

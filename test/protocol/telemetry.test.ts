@@ -141,7 +141,7 @@ describe.each(APIS)('a request through %s', (api) => {
     expect(spansOf(trace)).toEqual([]);
   });
 
-  test('is the exemplar of its duration in the metrics, where its trace is kept', async () => {
+  test('is the exemplar of its duration in the metrics, where its trace is stored', async () => {
     const [sampled, other] = [callersTrace(), callersTrace({ sampled: false })];
     await read(api, sampled.headers);
     await spanOf(sampled.trace, /^(GET|POST) /);

@@ -238,7 +238,7 @@ describe('the archive', () => {
     });
   });
 
-  test('holds what explains it, then every kept version below its control, in the order of the controls', () => {
+  test('contains what explains it, then every stored version below its control, in the order of the controls', () => {
     expect([...files.keys()]).toEqual([
       ...EXPLAINED,
       `documents/A.5.1/${ids['pdf']}-安全 _Maßnahmen__ Teil 1_.pdf`,

@@ -221,7 +221,7 @@ describe('when it comes', () => {
   });
 });
 
-test('a time zone that is none, to this runtime, keeps no other organization waiting', async () => {
+test('a time zone that is none, to this runtime, delays no other organization', async () => {
   await organization([contact('a@example.com')], { timeZone: 'Europe/Atlantis' });
   await organization([contact('b@example.com')], { name: 'Bianchi' });
   await postDue();

@@ -187,7 +187,7 @@ test('a key of idempotency is known to an instance whose clock went wrong by a d
   expect(await database.rows('select id from incident where title = $1', [title])).toEqual([{ id }]);
 });
 
-test('an address for a download that one instance has signed holds on the others, and not longer', async () => {
+test('an address for a download that one instance has signed is valid on the others, and not longer', async () => {
   await buildWorkflow(database, organizationId);
   const path = `/api/v1/v-ciso/organizations/${organizationId}/workflows/iso-27001-2022/documents/A.5.1/versions`;
   for (const [signer, { rest }] of each()) {

@@ -111,7 +111,7 @@ describe.each([
     await expectNothingLost();
   });
 
-  test('one content of two controls is kept until both versions are deleted', async () => {
+  test('one content of two controls is stored until both versions are deleted', async () => {
     const [one, other] = [freshPlace(), freshPlace()];
     const text = `shared by two controls through ${name}`;
     const answers = await Promise.all([one, other].map((place, at) => upload(at, instances, place, text)));

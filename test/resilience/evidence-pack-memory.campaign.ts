@@ -68,7 +68,7 @@ async function size(answer: IncomingMessage): Promise<number> {
   return bytes;
 }
 
-test('a pack is passed on and never held: neither for who reads it nor for who does not', async () => {
+test('a pack is passed on and never buffered: neither for who reads it nor for who does not', async () => {
   const before = residentBytes(gateway.pid);
   // A client that sends a request and then reads nothing.
   const idle = await request();

@@ -66,7 +66,7 @@ const recipients = () => server.received.map((mail) => mail.recipients[0]);
 const arrives = (to: string) => until(`the mail to ${to} arrives`, () => recipients().includes(to));
 const isSent = async () => (await postedMails(database))[0]?.state === 'SENT';
 
-test('a running gateway delivers what is posted, two hundred mails at once, and keeps its schedule', async () => {
+test('a running gateway delivers what is posted, two hundred mails at once, and follows its schedule', async () => {
   await running();
   await post('a@example.com');
   await arrives('a@example.com');
@@ -122,7 +122,7 @@ test('killed after the server has the mail and before that is written down, it i
   expect(ids).toEqual([`<${id}@localhost>`, `<${id}@localhost>`]);
 });
 
-test('a database that goes away takes no gateway with it nor keeps it from stopping, and jobs go on when it is back', async () => {
+test('a database that goes away ends no gateway and prevents none from stopping, and jobs go on when it is back', async () => {
   const { url } = await running();
   await post('before@example.com');
   await arrives('before@example.com');

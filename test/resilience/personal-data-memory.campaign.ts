@@ -31,7 +31,7 @@ async function exported(): Promise<string[]> {
   return notifications.map(({ id }) => String(id));
 }
 
-test('an export of 120 megabytes of notifications is passed on and never held', async () => {
+test('an export of 120 megabytes of notifications is passed on and never buffered', async () => {
   const before = residentBytes(gateway.pid);
   const ids = exported();
   const peak = await peakDuring(gateway.pid, ids);

@@ -202,7 +202,7 @@ describe('a gateway that brings its own database', () => {
     expect((await fetch(address.replace('localhost', '127.0.0.1'))).status).toBe(200);
   });
 
-  test('keeps the tokens and all that was committed when it is stopped and when it is killed', async () => {
+  test('retains the tokens and all that was committed when it is stopped and when it is killed', async () => {
     const before = await factsOf(dataDir);
     const owner = { token: before.tokens['owner']! };
     const names = ['Before the stop', 'Before the kill'];

@@ -7,7 +7,7 @@ const lines: object[] = [];
 const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line) as object) });
 const { gateway } = await startSeededGateway({ log });
 
-test('the log has what kept a caller from being looked up, under the id of the answer of each API', async () => {
+test('the log has why a caller could not be looked up, under the id of the answer of each API', async () => {
   const token = generateToken();
   await gateway.app.database.rows('alter table api_token rename to api_token_away');
   try {

@@ -221,7 +221,7 @@ describe('roles', () => {
     expect([await roleOf(stays), await roleOf(goes)]).toEqual(['VIEWER', 'VIEWER']);
   });
 
-  test('of managers come from groups only where an owner has mapped one, and owners keep theirs; webhooks end with them', async () => {
+  test('of managers come from groups only where an owner has mapped one, and those of owners remain; webhooks end with them', async () => {
     const of = await provisionedOrganization(gateway, {
       group_roles: [{ group: 'Admins', role: 'ORGANIZATION_MANAGER' }],
     });

@@ -169,7 +169,7 @@ test('requests count in the limits of the token, and show them', async () => {
 
 describe('bodies as directories send them', () => {
   const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
-  test('Entra ID creates and changes a user with attributes that are not kept', async () => {
+  test('Entra ID creates and changes a user with attributes that are not stored', async () => {
     const entra = await directory.post('Users', {
       schemas: ['urn:ietf:params:scim:schemas:core:2.0:User', ENTERPRISE],
       ...{ externalId: 'entra-1', userName: `entra@${domain}`, active: true, displayName: 'E', title: 'CISO' },
@@ -208,7 +208,7 @@ describe('bodies as directories send them', () => {
     });
   });
 
-  test('Okta creates a user with a password, which is kept nowhere', async () => {
+  test('Okta creates a user with a password, which is stored nowhere', async () => {
     const okta = await directory.post(
       'Users',
       {
@@ -299,7 +299,7 @@ describe('a PATCH of a user', () => {
     expect([status, body]).toEqual([200, before]);
   });
 
-  test('selects addresses by their value or as the primary one, and passes over parts of a name that are not kept', async () => {
+  test('selects addresses by their value or as the primary one, and passes over parts of a name that are not stored', async () => {
     const [work, home, moved] = ['work', 'home', 'moved'].map((name) => `${name}@${domain}`);
     const { body: before } = await directory.patch(`Users/${made.id}`, [
       { op: 'replace', path: 'emails', value: [{ value: work, type: 'work', primary: true }, { value: home }] },

@@ -301,7 +301,7 @@ describe('deactivation', () => {
     expect(await status()).toBe(401);
   });
 
-  test('and back keeps the role, and is on record', async () => {
+  test('and back retains the role, and is on record', async () => {
     const of = await provisionedOrganization(gateway);
     const { id } = await provisioned('back', of);
     const { id: userId } = (await memberOf(address('back', of), of.organizationId))!;

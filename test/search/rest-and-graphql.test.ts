@@ -121,7 +121,7 @@ describe('the record of a result', () => {
     expect(shown).toHaveLength(6);
   });
 
-  test('is null with an error for a caller who may not read it, and the result keeps its other fields', async () => {
+  test('is null with an error for a caller who may not read it, and the result retains its other fields', async () => {
     for (const [type, [, record]] of Object.entries(records)) {
       expect(await showAs(testData.owner, type)).toEqual({ data: { type, record } });
       const { data, errors } = await showAs(testData.nonMember, type);
@@ -184,7 +184,7 @@ describe('pages', () => {
   });
 });
 
-test('keeps to the kinds that are named, however often, and refuses to be named none', async () => {
+test('finds the kinds alone that are named, however often, and refuses an empty list of them', async () => {
   const types = async (list: string) =>
     (await search(`query: "risk", types: ${list}, first: 100`, 'totalCount')).totalCount;
   expect(await types('[INCIDENT]')).toBe(12);

@@ -611,7 +611,7 @@ describe('a service account', () => {
     expect(await actions()).toEqual(expect.arrayContaining(['TOKEN_ROTATED', 'TOKEN_REVOKED']));
   });
 
-  test('is refused from the moment on when it is deleted, and what it did keeps its name', async () => {
+  test('is refused from the moment on when it is deleted, and what it did retains its name', async () => {
     const { organizationId, manager, account } = await accountOf();
     const opened = await gateway.graphql.data(
       `mutation { openIncident(input: { organizationId: ${organizationId}, title: "Found", severity: LOW }) { incident { databaseId } } }`,

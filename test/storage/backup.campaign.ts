@@ -230,7 +230,7 @@ test('a backup is restored into an empty place, which is equal and an installati
   expect(await place.app.services.storageSweep.sweep()).toBe(0);
 });
 
-test('a restore that replaces its original keeps the id of the installation', async () => {
+test('a restore that replaces its original retains the id of the installation', async () => {
   const { database, env } = await newPlace();
   const restored = await command(['restore', file, '--verify', '--same-installation'], env);
   expect(restored).toMatchObject({ code: 0, stderr: '' });

@@ -104,7 +104,7 @@ export function describeBlobStoreContract(open: () => StoreUnderTest): void {
     expect(await open().store.has(blob.sha256)).toBe(false);
   });
 
-  it('keeps a blob through a discard that follows, and through a second keep', async () => {
+  it('retains a blob through a discard that follows, and through a second store', async () => {
     const blob = await open().store.stage(chunks('final'), MB);
     await Promise.all([blob.store(), blob.store()]);
     await blob.store();
@@ -113,7 +113,7 @@ export function describeBlobStoreContract(open: () => StoreUnderTest): void {
     expect((await readAll(await open().store.open(blob.sha256))).toString()).toBe('final');
   });
 
-  it('keeps a blob that is discarded while it is being kept', async () => {
+  it('retains a blob that is discarded while it is being stored', async () => {
     const blob = await open().store.stage(chunks('discarded too late'), MB);
     await Promise.all([blob.store(), blob.discard()]);
     expect((await readAll(await open().store.open(blob.sha256))).toString()).toBe('discarded too late');

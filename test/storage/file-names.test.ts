@@ -31,12 +31,12 @@ describe('the shown name of a file', () => {
     expect(displayName(sent)).toBe(shown);
   });
 
-  it('keeps 255 characters as they are', () => {
+  it('leaves 255 characters as they are', () => {
     const name = `${'a'.repeat(251)}.pdf`;
     expect(displayName(name)).toBe(name);
   });
 
-  it('cuts a longer name and keeps its extension', () => {
+  it('cuts a longer name and retains its extension', () => {
     expect(displayName(`${'a'.repeat(300)}.pdf`)).toBe(`${'a'.repeat(251)}.pdf`);
     expect(displayName('a'.repeat(1_000_000))).toBe('a'.repeat(255));
   });

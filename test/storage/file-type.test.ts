@@ -525,7 +525,7 @@ describe('a ZIP container', () => {
     return copy;
   }
 
-  it('is read by its packed content, not by what it claims to hold', () => {
+  it('is read by its packed content, not by what it claims to contain', () => {
     // Guards the bomb above: it must be small enough for the limit of packed bytes.
     expect(deflateRawSync(Buffer.alloc(5_000_000, ' ')).length).toBeLessThan(1024 * 1024);
   });

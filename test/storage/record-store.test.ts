@@ -26,7 +26,7 @@ beforeAll(async () => {
 const put = (folder: string, name: string, text: string) => store.put([{ folder, name, text }]);
 afterAll(() => rm(parent, { recursive: true }));
 
-test('A text is kept in its folder, and another one of its name does not replace it.', async () => {
+test('A text is stored in its folder, and another one of its name does not replace it.', async () => {
   await put('organization/7', '1.json', 'first');
   await put('organization/7', '1.json', 'second');
   expect(await readFile(join(directory, RECORDS, 'organization', '7', '1.json'), 'utf8')).toBe('first');
@@ -54,7 +54,7 @@ test('Nothing is made in the place of a storage that was taken away.', async () 
 });
 
 describe('in a bucket', () => {
-  test('a text is kept in its folder, and another one of its name does not replace it', async () => {
+  test('a text is stored in its folder, and another one of its name does not replace it', async () => {
     const service = await startS3();
     const bucket = await openRecordStore(service.url);
     try {

@@ -42,7 +42,7 @@ const storeContent = async (content: string) => {
 describe('an S3 blob store', () => {
   describeBlobStoreContract(() => ({ store, directory: stagingDir, stagingDirectory: stagingDir }));
 
-  it('keeps two prefixes of one bucket apart', async () => {
+  it('separates two prefixes of one bucket', async () => {
     const sha256 = await storeContent('ours');
     const other = await openBlobStore(service.url.replace('/gateway?', '/elsewhere?'), { stagingDir });
     expect(await other.has(sha256)).toBe(false);
@@ -50,7 +50,7 @@ describe('an S3 blob store', () => {
     await other.close();
   });
 
-  it('heals an object whose bytes were changed in the bucket when its content is kept again', async () => {
+  it('heals an object whose bytes were changed in the bucket when its content is stored again', async () => {
     const sha256 = await storeContent('evidence');
     const { Bucket, Key } = { Bucket: 'evidence', Key: `gateway/${blobKey(sha256)}` };
     const client = s3Client(parseStorageUrl(service.url) as S3Location, 0);
@@ -272,7 +272,7 @@ describe('what the S3 client sends', () => {
     expect(await open(2, 4)).toBe('ide');
   });
 
-  it('asks for the further pages of a list', async () => {
+  it('requests the further pages of a list', async () => {
     const key = (content: string) => {
       const hash = sha256Of(content);
       return `<Contents><Key>blobs/${hash.slice(0, 2)}/${hash.slice(2, 4)}/${hash}</Key><LastModified>2026-03-01T00:00:00.000Z</LastModified></Contents>`;

@@ -141,7 +141,7 @@ test('the addresses of one customer of an IPv6 network are one address', async (
   expect(await recorded(user)).toEqual([1]);
 });
 
-test('of a token the addresses that were used last are kept, and nothing of them can be read', async () => {
+test('of a token the addresses that were used last are stored, and nothing of them can be read', async () => {
   const user = await person();
   const caller = await callerOf(user);
   const limit = LIMITS.token.rememberedAddresses;

@@ -102,7 +102,7 @@ describe.each(APIS)('through %s', (api) => {
       expect(Date.parse(made.expires_at) - Date.parse(made.created_at)).toBe(90 * DAY);
     });
 
-    test('keeps the scopes in their order, each once, and the token works at once', async () => {
+    test('stores the scopes in their order, each once, and the token works at once', async () => {
       const { token, id } = await made({ scopes: ['WRITE', 'READ', 'WRITE'] }, testData.owner.token);
       expect(dataOf(await call('current', {}, token)).token).toMatchObject({ id, scopes: ['WRITE', 'READ'] });
     });

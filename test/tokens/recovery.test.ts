@@ -301,7 +301,7 @@ describe('the secret of a recovery link', () => {
       expectError(await accept(wrong), 404, [1004]);
   });
 
-  test('is kept as a digest only, and forgotten after a day', async () => {
+  test('is stored as a digest only, and removed after a day', async () => {
     const secret = await linkOf(await verifiedPerson());
     const stored = await rows('select * from token_recovery');
     expect(stored).toEqual([expect.objectContaining({ digest: digestToken(secret) })]);

@@ -33,7 +33,7 @@ test('documents of callers without a token do not push those of others out of me
   expect(subject['anonymousDocuments'].size).toBe(50);
 });
 
-test('a document that was refused is not kept', () => {
+test('a document that was refused is not cached', () => {
   const subject = pipeline();
   for (const query of ['{ a }', '{ nothing }', '{ __schema { description } }']) {
     expect(subject.anonymousErrors(query)).toHaveLength(1);

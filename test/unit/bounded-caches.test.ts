@@ -16,7 +16,7 @@ describe('compiled operations', () => {
   const executor = new GraphQLExecutor(buildSchema('type Query { a(x: String): Int }'));
   const context = { caller: userCaller('u'), batches: new Map() } as never;
 
-  it('are kept by their operation, whatever names of operations are sent', async () => {
+  it('are cached by their operation, whatever names of operations are sent', async () => {
     const document = parse('query A($x: String) { a(x: $x) } query B { a }');
     for (let round = 0; round < 500; round += 1) {
       const operationName = `N${round}`.padEnd(10_000, 'x');
@@ -64,7 +64,7 @@ describe('what is remembered of tokens', () => {
 });
 
 describe('texts of lists', () => {
-  it('are kept for a bounded number of combinations of fields, filters and orders', () => {
+  it('are cached for a bounded number of combinations of fields, filters and orders', () => {
     const t = table('api_token', 't');
     const id = { column: t.id, type: 'int' } as const;
     const order = { field: 'ID', direction: 'ASC' } as const;

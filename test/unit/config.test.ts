@@ -606,7 +606,7 @@ describe('SECRET_KEY', () => {
     expect(existsSync(keyFile())).toBe(false);
   });
 
-  test('is otherwise made once and kept under DATA_DIR, for its owner only', () => {
+  test('is otherwise made once and stored under DATA_DIR, for its owner only', () => {
     const { secretKey } = read();
     expect(readFileSync(keyFile(), 'utf8').trim()).toBe(secretKey);
     expect(statSync(keyFile()).mode & 0o777).toBe(0o600);
@@ -628,7 +628,7 @@ describe('SECRET_KEY', () => {
     expect(read({ DATA_DIR: join(dataDir, 'other') }).secretKey).not.toBe(read().secretKey);
   });
 
-  test('given in the environment wins over a kept one, and is written nowhere', () => {
+  test('given in the environment wins over a stored one, and is written nowhere', () => {
     writeFileSync(keyFile(), 'kept');
     expect(read({ SECRET_KEY: KEY }).secretKey).toBe(KEY);
     expect(readFileSync(keyFile(), 'utf8')).toBe('kept');
@@ -659,7 +659,7 @@ describe('SECRET_KEY', () => {
     expect(read().secretKey).toHaveLength(43);
   });
 
-  test('cannot be kept where DATA_DIR is a file: one sentence', () => {
+  test('cannot be stored where DATA_DIR is a file: one sentence', () => {
     const file = join(dataDir, 'file');
     writeFileSync(file, '');
     expect(errorsOf({ DATA_DIR: file })).toEqual([expect.stringMatching(/^DATA_DIR cannot be written to \(\w+\)$/)]);

@@ -101,7 +101,7 @@ describe('a law is for organizations by their profile', () => {
     expect(shown(facts)).toEqual({ regimes, outOfScope });
   });
 
-  test('not where the facts were kept before there were scopes', () => {
+  test('not where the facts were stored before there were scopes', () => {
     const facts = factsOf({ profile: { nis2_sector: [] } });
     const before = { ...facts, organizationFacts: { ...facts.organizationFacts, version: 1 as const } };
     const { stages, outOfScope } = reportingClock(REGIMES.all, before, new Date(NOW));
@@ -248,7 +248,7 @@ describe('a law that was added, or a report of one,', () => {
     );
   };
 
-  test('is not applied to incidents whose facts were kept before it was there', () => {
+  test('is not applied to incidents whose facts were stored before it was there', () => {
     const added = ['eidas NOTIFICATION', 'eidas COMMUNICATION', 'gdpr COMMUNICATION'];
     expect(named(3)).toEqual(expect.arrayContaining([...added, 'nis2 THREAT_COMMUNICATION']));
     expect(named(2).filter((name) => /eidas|COMMUNICATION/.test(name))).toEqual([]);
@@ -298,7 +298,7 @@ describe('DORA', () => {
     ]);
   });
 
-  test('asks for what the delegated act does, each by its point, and marks as optional only what it does', () => {
+  test('requires what the delegated act does, each by its point, and marks as optional only what it does', () => {
     const points = (name: string, optional: boolean) => {
       const { fields } = REGIMES.find('dora')!.stages.find(({ stage }) => stage === name)!;
       return fields.filter((field) => field.optional === optional).map(({ law }) => law.replace('Article ', ''));
@@ -313,7 +313,7 @@ describe('DORA', () => {
     expect(points('INTERMEDIATE_REPORT', true)).toEqual(['3(l)', '3(c)']);
   });
 
-  test('asks for the intermediate report 72 hours after the notification, and the final one a month after the last update', () => {
+  test('requires the intermediate report 72 hours after the notification, and the final one a month after the last update', () => {
     const classifiedAt = '2026-10-10T09:00:00.000Z';
     const notified = [dora('NOTIFICATION', '2026-10-10T11:00:00.000Z')];
     expect(due({ classifiedAt, sent: notified })[1]).toEqual([
@@ -509,7 +509,7 @@ describe('NIS 2', () => {
     expect(final?.reason).toContain('Where its handling has not ended a month after the notification');
   });
 
-  test('asks for each intermediate report that the authority requests', () => {
+  test('requires each intermediate report that the authority requests', () => {
     const first = { intermediateReportDueAt: '2026-10-20T12:00:00.000Z', sent: [WARNED] };
     expect(only('INTERMEDIATE_REPORT', first, '2026-10-19T12:00:00Z')).toEqual([
       'nis2 INTERMEDIATE_REPORT 1 DUE_SOON 2026-10-20T12:00:00.000Z',
@@ -526,7 +526,7 @@ describe('NIS 2', () => {
     ]);
   });
 
-  test('asks for the notification within 24 hours of trust service providers, where a trust service is affected', () => {
+  test('requires the notification within 24 hours of trust service providers, where a trust service is affected', () => {
     for (const [trustServiceProvider, affectsTrustService, day] of [
       [true, true, '11'],
       [true, null, '13'],
@@ -563,7 +563,7 @@ describe('Italy', () => {
     expect(regimes('2025-12-31T23:00:00.000Z')).toEqual(new Set(['nis2-it']));
   });
 
-  test('asks for progress each month while the handling goes on, and for the next one only', () => {
+  test('requires progress each month while the handling goes on, and the next one only', () => {
     expect(only('PROGRESS_REPORT', { sent: SENT, profile }, '2026-12-12T11:00:00.000Z')).toEqual(
       ['nis2-it PROGRESS_REPORT 1 OVERDUE 2026-11-12T11:00:00.000Z'].concat(
         'nis2-it PROGRESS_REPORT 2 DUE_SOON 2026-12-12T11:00:00.000Z',
@@ -577,7 +577,7 @@ describe('Italy', () => {
     ]);
   });
 
-  test('asks for none after the final report or the end of the handling', () => {
+  test('requires none after the final report or the end of the handling', () => {
     const now = '2027-03-01T00:00:00.000Z';
     const ended = { sent: SENT, profile, handledAt: '2026-12-01T00:00:00.000Z' };
     expect(only('PROGRESS_REPORT', ended, now)).toEqual(['nis2-it PROGRESS_REPORT 1 OVERDUE 2026-11-12T11:00:00.000Z']);
@@ -629,7 +629,7 @@ describe('a report that is not required is judged as when it was recorded, while
     ]);
   });
 
-  test('of more progress than the law asks for', () => {
+  test('of more progress than the law requires', () => {
     const first = recorded({ sent: [WARNED, NOTIFIED] }, progress('2026-11-10T00:00:00.000Z'));
     const second = recorded(first, progress('2026-12-10T00:00:00.000Z', 2));
     expect(judgements(second)).toContainEqual(['PROGRESS_REPORT', 2, null]);

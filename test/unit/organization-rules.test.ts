@@ -406,7 +406,7 @@ describe('website and logo', () => {
   ];
   const intranet = ['http://localhost:4000/logo', 'https://münchen.example/straße', 'https://acme.example?x'];
 
-  test.each([...good, ...intranet])('%p is accepted and kept as sent', (url) => {
+  test.each([...good, ...intranet])('%p is accepted and stored as sent', (url) => {
     expect(errorsOf({ website: url, logo: url })).toEqual([]);
     expect(storedOrganization({ name: 'A', website: url }).website).toBe(url);
   });
@@ -723,7 +723,7 @@ describe('what is stored', () => {
     expect(storedOrganization({ name: 'A', contacts: [{ email: '  ', phone: '1' }] }).contacts[0]!.email).toBe('');
   });
 
-  test('the fields of a framework keep every key, __proto__ included, and what was sent is not changed', () => {
+  test('the fields of a framework retain every key, __proto__ included, and what was sent is not changed', () => {
     const json =
       '{"name":"A","compliance_frameworks":[{"value":"ISO 27001:2023","fields":{"__proto__":{"x":1},"camelCase_Mixed":[]}}]}';
     const input: unknown = JSON.parse(json);

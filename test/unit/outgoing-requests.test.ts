@@ -217,7 +217,7 @@ describe('a request to an address that others have given', () => {
     expect(stdout).toBe('500\n500\n');
   });
 
-  test('does not unpack an answer: what is kept is as long as what was read', async () => {
+  test('does not unpack an answer: what is stored is as long as what was read', async () => {
     const { body } = await get(new OutgoingRequests({ loopback: true }), `${base}/packed`);
     expect(body.length).toBeLessThan(64 * 1024);
     expect(gunzipSync(body)).toHaveLength(16 * 1024 * 1024);

@@ -14,13 +14,13 @@ const errors = (request: PageRequest) => {
 };
 
 describe('a page', () => {
-  it('holds fifty items when no size is given', () => {
+  it('has fifty items when no size is given', () => {
     expect(page({}).rows).toEqual(items.slice(0, 50));
     expect(page({}).hasNextPage).toBe(true);
     expect(page({}).total).toBe(130);
   });
 
-  it('may hold one item and a hundred, and nothing beside', () => {
+  it('may have one item and a hundred, and nothing beside', () => {
     expect(page({ first: 1 }).rows).toEqual([1]);
     expect(page({ first: 100 }).rows).toHaveLength(100);
     expect(errors({ first: 0 })).toEqual(['first must be from 1 to 100']);

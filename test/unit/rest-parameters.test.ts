@@ -83,7 +83,7 @@ describe('a query', () => {
     });
   });
 
-  test('takes ids up to the largest that a double holds exactly, and refuses the next one', () => {
+  test('takes ids up to the largest that a double represents exactly, and refuses the next one', () => {
     const organization = (id: string) => notifications(`?organization_id=${id}`);
     for (const id of ['2147483647', '2147483648', '9007199254740991'])
       expect(organization(id)).toEqual({ organization_id: Number(id) });
@@ -93,7 +93,7 @@ describe('a query', () => {
       ]);
   });
 
-  test('takes a position up to the largest that a double holds exactly, and refuses the next one', () => {
+  test('takes a position up to the largest that a double represents exactly, and refuses the next one', () => {
     const after = (position: string) => read('listAuditTrail', { id: '1' }, `?after_position=${position}`);
     for (const position of ['0', '2147483648', '10000000000', '9007199254740991'])
       expect(after(position)).toMatchObject({ after_position: Number(position) });

@@ -15,7 +15,7 @@ import type { IncomingFile } from '../../src/storage/incoming-file.js';
 import { readAll } from '../support/bytes.js';
 
 describe('SafeInt', () => {
-  test.each([0, -1, 2 ** 31, -(2 ** 31) - 1, 2 ** 53 - 1, 1 - 2 ** 53])('keeps %d both ways', (number) => {
+  test.each([0, -1, 2 ** 31, -(2 ** 31) - 1, 2 ** 53 - 1, 1 - 2 ** 53])('leaves %d as it is both ways', (number) => {
     expect(SafeIntScalar.parseValue(number)).toBe(number);
     expect(SafeIntScalar.serialize(number)).toBe(number);
     expect(SafeIntScalar.parseLiteral(parseLiteralNode(String(number)))).toBe(number);
@@ -147,7 +147,7 @@ describe('JSONObject', () => {
     expect(JSON.stringify(read)).toBe('{"a":[1,2.5,true,null,"x"],"b":{"c_d":{"e":1}}}');
   });
 
-  test('keeps a key named __proto__ of a literal from becoming a prototype', () => {
+  test('does not make a key named __proto__ of a literal a prototype', () => {
     const read = JsonObjectScalar.parseLiteral(parseLiteralNode('{ __proto__: { isAdmin: true } }'));
     expect(Object.keys(read)).toEqual(['__proto__']);
     expect(read.isAdmin).toBeUndefined();

@@ -32,7 +32,7 @@ describe('a token', () => {
     (text) => expect(isWellFormedToken(text)).toBe(false),
   );
 
-  it('is kept as its SHA-256 and shown by its first eight characters', () => {
+  it('is stored as its SHA-256 and shown by its first eight characters', () => {
     expect(digestToken('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
     expect(tokenPrefix('scp_abcdefgh')).toBe('scp_abcd');
   });

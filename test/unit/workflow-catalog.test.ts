@@ -198,7 +198,7 @@ describe('a faulty catalogue', () => {
     });
   });
 
-  it('keeps an unquoted number as it was written', () => {
+  it('leaves an unquoted number as it was written', () => {
     const loaded = load({ 'small.yaml': small(control('7.1') + control('7.10') + control('0x10')) });
     expect(loaded.find('small')!.controls.map(({ id }) => id)).toEqual(['7.1', '7.10', '0x10']);
   });

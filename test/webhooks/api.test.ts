@@ -265,7 +265,7 @@ describe.each(APIS)('webhook endpoints through %s', (api) => {
     expect(enabled).toMatchObject({ status: 'ENABLED', disabled_reason: null, enabled_by: second.username });
   });
 
-  test('a recovery begins within the days that deliveries are kept', async () => {
+  test('a recovery begins within the days that deliveries are stored', async () => {
     const { manager, key } = await withEndpoint(api);
     const sentence = [`since must be within the last ${LIMITS.webhook.keptDays} days`];
     for (const days of [LIMITS.webhook.keptDays + 1, -1]) {

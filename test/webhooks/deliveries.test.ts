@@ -256,7 +256,7 @@ describe('a delivery', () => {
     expect(receiver.received.length).toBeLessThanOrEqual(2);
   });
 
-  test('whose answer has no end is accepted by its status, and the beginning of the answer is kept', async () => {
+  test('whose answer has no end is accepted by its status, and the beginning of the answer is stored', async () => {
     const { key } = await endpoint();
     receiver.answer = (response) => {
       const write = () => {
@@ -638,7 +638,7 @@ describe('an endpoint', () => {
     expect(dataOf(await run('read', key))).toMatchObject({ status: 'ENABLED' });
   });
 
-  test('that cannot be disabled keeps no other from it', async () => {
+  test('that cannot be disabled prevents no other from being disabled', async () => {
     const [{ key: broken }, { key: other }] = [await endpoint(), await endpoint()];
     const another = await newMember(database, organizationId, 'ORGANIZATION_MANAGER');
     await database.rows('update app_user set deactivated_at = now() where id = $1', [manager.id]);

@@ -216,7 +216,7 @@ describe.each(APIS)('through %s', (api) => {
   });
 
   describe('dissociating a workflow', () => {
-    test('keeps its documents and states, which are there again when it is associated', async () => {
+    test('retains its documents and states, which are there again when it is associated', async () => {
       const workflow = 'iso-27001-2022';
       const versions = `${workflow}/documents/A.5.1/versions`;
       const content = Buffer.from('policy').toString('base64');

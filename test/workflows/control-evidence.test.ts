@@ -34,7 +34,7 @@ async function evidenceOf(workflowId: string, controlId: string) {
   return organizationControl.evidence;
 }
 
-test('counts a document of one standard for what asks for the same in the others', async () => {
+test('counts a document of one standard for what requires the same in the others', async () => {
   await store('iso-27001-2022', 'A.8.13', 2);
   await store('nis2-directive', '21.2.c');
   const backups = 'Copy data regularly and test that it can be restored';
@@ -63,7 +63,7 @@ test('counts a document of one standard for what asks for the same in the others
   });
 });
 
-test('never counts through a third control, nor what another organization keeps', async () => {
+test('never counts through a third control, nor what another organization has', async () => {
   await store('iso-27017-2015', '12.3.1');
   await store('iso-27001-2022', 'A.8.13', 5, testData.otherOrganizationId);
   expect(await evidenceOf('nis2-directive', '21.2.c')).toMatchObject({ own: 0, mapped: 0, sources: [] });

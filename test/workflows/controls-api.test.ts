@@ -153,7 +153,7 @@ describe.each(APIS)('through %s', (api) => {
       for (const id of ['99', 'A.5.1', '__proto__']) expectFailure(await read(id), 'NOT_FOUND');
     });
 
-    test('is changed where a field is sent, keeps what is absent, and is emptied where null is sent', async () => {
+    test('is changed where a field is sent, not where one is absent, and is emptied where null is sent', async () => {
       const { analyst } = testData;
       const changes = {
         status: 'IN_PROGRESS',
@@ -202,7 +202,7 @@ describe.each(APIS)('through %s', (api) => {
       refused(await update('20.1', { owner_id: member.id }), error);
     });
 
-    test('has no owner when its owner leaves this organization; controls of others keep theirs', async () => {
+    test('has no owner when its owner leaves this organization; those of other controls remain', async () => {
       const { database } = gateway.app;
       const member = await newViewer();
       const elsewhere = await buildOrganization(database, 'Elsewhere');

@@ -273,7 +273,7 @@ describe.each(APIS)('through %s', (api) => {
   });
 });
 
-test('an upload says until when it is valid, and the trail keeps changes of it', async () => {
+test('an upload says until when it is valid, and the trail records changes of it', async () => {
   const { token } = testData.analyst;
   const input = { organizationId, workflowId: ISO, artifactId: 'A.8.13', validUntil: day(5), filename: 'notes.txt' };
   const content = Buffer.from('Restored.').toString('base64');

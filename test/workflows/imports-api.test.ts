@@ -322,7 +322,7 @@ describe.each(APIS)('through %s', (api) => {
       dataOf(await send(rules()));
     });
 
-    test('is a conflict while the workflow is associated, and keeps its states for another time', async () => {
+    test('is a conflict while the workflow is associated, and retains its states for another time', async () => {
       await associate('house-rules');
       await setStatus('/house-rules/controls/H2', 'DONE');
       expectConflict(await remove(), 'WORKFLOW_ASSOCIATED');

@@ -121,7 +121,7 @@ describe.each(APIS)('through %s', (api) => {
     );
   });
 
-  test('what is assessed is a control beside those that it is made of, and keeps its text', async () => {
+  test('what is assessed is a control beside those that it is made of, and retains its text', async () => {
     dataOf(await send(LIBRARY));
     const controls = await controlsOf('harbour-2-0');
     expect(controls.map(({ id, label, text, parent_id }) => [id, label, text, parent_id])).toEqual([
@@ -134,7 +134,7 @@ describe.each(APIS)('through %s', (api) => {
     ]);
   });
 
-  test('a long text keeps its beginning, and labels are one line of it', async () => {
+  test('of a long text the beginning is stored, and labels are one line of it', async () => {
     const long = 'word '.repeat(2_000);
     dataOf(await send(`${HEAD}${FRAMEWORK}${node('L', true, `, description: "${long}"`)}`));
     const [control] = await controlsOf('harbour-2-0');
@@ -286,7 +286,7 @@ describe.each(APIS)('through %s', (api) => {
     await refused(`${bomb.join('\n')}\n${LIBRARY}`, ['workflow: must not use aliases']);
   });
 
-  test('it may have 5 MB, of which 1 MB is kept', async () => {
+  test('it may have 5 MB, of which 1 MB is stored', async () => {
     const padded = (text: string, bytes: number) => `${text}# ${'x'.repeat(bytes - Buffer.byteLength(text) - 2)}`;
     const MB = 1024 * 1024;
     if (api === 'GraphQL') expect((await send(padded(LIBRARY, 5 * MB + 1))).code).toBe('FILE_TOO_LARGE');
@@ -297,7 +297,7 @@ describe.each(APIS)('through %s', (api) => {
     await refused(`${HEAD}${FRAMEWORK}${texts.join('')}`, ['workflow: has more than 1 MB of labels and texts']);
   });
 
-  test('its terms are kept whole, up to 4,000 characters', async () => {
+  test('its terms are stored whole, up to 4,000 characters', async () => {
     const of = (length: number) => LIBRARY.replace(/copyright: .*\n.*\n.*\n/, `copyright: ${'c'.repeat(length)}\n`);
     await refused(of(4_001), ['copyright (line 7): must NOT have more than 4000 characters']);
     expect(dataOf(await send(of(4_000))).licence).toBe('c'.repeat(4_000));

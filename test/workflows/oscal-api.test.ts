@@ -836,7 +836,7 @@ describe('exports', () => {
       expect(requirement('_4.1').props[0]).toMatchObject({ name: 'control-id', value: '4.1' });
     });
 
-    test('a control of an imported catalog keeps its id', async () => {
+    test('a control of an imported catalog retains its id', async () => {
       const { results } = (await exported(api, 'assessment-results', 'own'))['assessment-results'];
       expect(
         results[0].findings.map(({ target }: { target: object & { 'target-id': string } }) => target['target-id']),

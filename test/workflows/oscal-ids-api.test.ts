@@ -60,7 +60,7 @@ describe.each(APIS)('a catalog imported through %s', (api) => {
     expect((await send(oscalCatalog({ metadata: { ...METADATA, title: '情報保護', version: '2' } }))).id).toBe(id);
   });
 
-  test('keeps the ids of tokens as OSCAL has them', async () => {
+  test('retains the ids of tokens as OSCAL has them', async () => {
     const ids = ['SP_800_171_03.01.01', '_4.1', 'Maßnahme-1', '統制.2', 'a..b-'];
     const catalog = oscalCatalog({ groups: [], controls: ids.map((id) => oscalControl(id)) });
     expect((await controlsOf(catalog)).map(({ id }) => id)).toEqual(ids);

@@ -96,7 +96,7 @@ describe('a JSON body', () => {
     expect(await json('"\\u0000"')).toEqual(bad('The body must not contain a NUL character'));
   });
 
-  it('keeps __proto__ an ordinary property', async () => {
+  it('leaves __proto__ an ordinary property', async () => {
     const value = (await json('{"__proto__":{"polluted":1}}')) as object;
     expect(Object.keys(value)).toEqual(['__proto__']);
     expect(Object.getPrototypeOf(value)).toBe(Object.getPrototypeOf(JSON.parse('{}')));
@@ -283,7 +283,7 @@ describe('the body of an organization', () => {
     expect(await organization(field('data[name]', 'a\0'))).toEqual(bad('name must not contain a NUL character'));
   });
 
-  it('keeps data[__proto__] an ordinary property', async () => {
+  it('leaves data[__proto__] an ordinary property', async () => {
     const { fields } = (await organization(
       field('data[__proto__][polluted]', '1'),
       field('data[constructor][prototype][p]', '1'),
