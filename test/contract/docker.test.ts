@@ -133,7 +133,7 @@ describe('docker-compose.yml', () => {
     expect(service('bucket').depends_on).toEqual({ store: { condition: 'service_healthy' } });
   });
 
-  test('asks every program that stays whether it is well', () => {
+  test('checks the health of every program that stays', () => {
     const silent = Object.entries(services).filter(([, { healthcheck }]) => healthcheck.test === undefined);
     expect(silent.map(([name]) => name).toSorted()).toEqual([...ONE_SHOT, ...SILENT].toSorted());
     expect(service('gateway').healthcheck.test?.slice(0, 2)).toEqual(['CMD', 'node']);

@@ -414,7 +414,7 @@ describe.each(APIS)('a threat blocker through %s', (api) => {
     expectFailure(await create({ plugin: { config: [] } }), 'BAD_USER_INPUT', ['plugin.config must be an object']);
   });
 
-  test('keeps the parts of a plug-in apart when it is changed, and replaces its configuration as a whole', async () => {
+  test('separates the parts of a plug-in when it is changed, and replaces its configuration as a whole', async () => {
     const id = await BLOCKER.build(gateway.app.database, organizationId);
     const change = async (fields: object) => dataOf(await call('update', { id, ...fields }));
     const config = { 'some.key': [1] };

@@ -130,7 +130,7 @@ describe.each(KINDS)('$one', ({ segment, table, many, build, store, stat, alert,
       expect(await rows(`select 1 from ${table}_check where device_id = $1`, [id])).toHaveLength(1);
     });
 
-    test('keep the status of the newest of reports that come at once in any order', async () => {
+    test('leave the status of the newest of reports that come at once in any order', async () => {
       const states = [1, 2, 1, 2, 1, 2, 1, 2, 1, 2];
       await Promise.all(states.map((state, index) => report(-index, state, index % 2)));
       expect(await status()).toBe(states[0]);

@@ -236,7 +236,7 @@ describe.each(APIS)('an engagement whose period is over, through %s', (api) => {
     }
   });
 
-  test('is not answered from the present to who asks for an instant and is no member', async () => {
+  test('is not answered from the present to who requests an instant and is no member', async () => {
     const { key, auditor } = await audited();
     const requested = { ...key, as_of: at(1) };
     if (api === 'REST') return expectFailure(await run('read', requested, auditor), 'NOT_FOUND');

@@ -159,7 +159,7 @@ describe('reminders', () => {
     expect(await reminders.remind()).toBe(1);
   });
 
-  test('keep each other not back: of many incidents, one that fails leaves the rest reminded', async () => {
+  test('do not delay each other: of many incidents, one that fails leaves the rest reminded', async () => {
     const { database } = gateway.app;
     const other = await incident(0);
     await database.rows(

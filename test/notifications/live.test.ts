@@ -156,7 +156,7 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
     await results.return?.();
   });
 
-  describe('keeps to the access of the list:', () => {
+  describe('follows the access of the list:', () => {
     test.each([
       ['an organization of others', { organizationId: 'other' }, { code: 'NOT_FOUND', messages: [1004] }],
       ['one that never existed', { organizationId: 2147483647 }, { code: 'NOT_FOUND', messages: [1004] }],

@@ -78,7 +78,7 @@ describe('paths', () => {
     }
   });
 
-  test('keep the webhook, which SOFA would serve, closed', async () => {
+  test('do not have the webhook, which SOFA would serve', async () => {
     const body = JSON.stringify({ subscription: 'x', url: 'http://127.0.0.1:1/' });
     const headers = { 'X-Service-Token': testData.owner.token, 'content-type': 'application/json' };
     for (const path of ['/api/v1/webhook', '/webhook']) {

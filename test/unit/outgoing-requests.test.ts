@@ -144,7 +144,7 @@ describe('a request to an address that others have given', () => {
     expect(isUnreached(error)).toBe(expected);
   });
 
-  test('uses a kept connection again only for the addresses that it was made to, which are checked each time', async () => {
+  test('uses an open connection again only for the addresses that it was made to, which are checked each time', async () => {
     const answers = ['127.0.0.1', '127.0.0.1', '127.0.0.2', '10.0.0.1'].map((address) => resolver(address));
     const resolve = () => (answers.shift() as ReturnType<typeof resolver>)();
     const requests = new OutgoingRequests({ loopback: true, reusesConnections: true, resolve });
@@ -157,7 +157,7 @@ describe('a request to an address that others have given', () => {
     await expect(get(requests, url)).rejects.toThrow(RefusedAddress);
   });
 
-  test('leaves nothing behind at a kept connection, however often that is used', async () => {
+  test('leaves nothing behind at an open connection, however often that is used', async () => {
     const listeners: number[] = [];
 
     const requests = new OutgoingRequests({ loopback: true, reusesConnections: true });
@@ -172,7 +172,7 @@ describe('a request to an address that others have given', () => {
     expect(new Set(listeners).size).toBe(1);
   });
 
-  test('is sent over another connection when the receiver closes the kept one at that moment', async () => {
+  test('is sent over another connection when the receiver closes the open one at that moment', async () => {
     const requests = new OutgoingRequests({ loopback: true, reusesConnections: true });
     expect((await get(requests, `${base}/first`)).status).toBe(500);
     const before = calls.length;
@@ -230,7 +230,7 @@ describe('a request to an address that others have given', () => {
   });
 
   test.each([false, true])(
-    'has an answer that changes to another protocol, connections kept: %s',
+    'has an answer that changes to another protocol, connections reused: %s',
     async (isKeptAlive) => {
       const requests = new OutgoingRequests({ loopback: true, reusesConnections: isKeptAlive });
       expect(await get(requests, `${base}/upgrade`)).toMatchObject({ status: 101, body: Buffer.alloc(0) });

@@ -20,7 +20,7 @@ describe('a text is shown without', () => {
   });
 });
 
-describe('a text keeps', () => {
+describe('a text retains', () => {
   test.each([
     ['Latin letters with marks', 'Società Elettrica “Perché” – S.p.A.'],
     ['Hebrew and Arabic', 'שלום חברה العربية'],
