@@ -2,6 +2,7 @@ import { AS_OF_HEADERS } from '../rest/answer/past.js';
 import cors from 'cors';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { openMetricsContentType } from 'prom-client';
+import { withoutTokens } from '../auth/token.js';
 import type { GraphQLHttpHandler } from '../graphql/http-handler.js';
 import type { ContextDeps } from '../http/context.js';
 import { isTraced, markFailed, openSpan, SpanKind, traceId, type OpenSpan, type SpanPlan } from '../common/tracing.js';
@@ -203,9 +204,6 @@ function preflight(path: string, response: ServerResponse, requestContext: Reque
   response.end();
 }
 
-/** Redacts tokens, invitations and recovery links that a client sent in a path, where they do not belong. */
-const TOKEN = /(?:scp|inv|rec|scim)_[0-9A-Za-z]+/g;
-
 function finish(
   deps: Pick<FrontDeps, 'metrics' | 'log'>,
   request: IncomingMessage,
@@ -223,7 +221,8 @@ function finish(
     {
       requestId,
       method: request.method,
-      path: pathOf(request).slice(0, 300).replaceAll(TOKEN, '[token]'),
+      // A client may have sent a token in the path, where it does not belong.
+      path: withoutTokens(pathOf(request).slice(0, 300)),
       route: name,
       status: response.statusCode,
       ms: Math.round(milliseconds * 10) / 10,

@@ -24,6 +24,20 @@ export function isWellFormedToken(text: string, kind: TokenKind = 'service'): bo
   return text.startsWith(PREFIXES[kind]) && SHAPE.test(secret) && secret.endsWith(checksum(random));
 }
 
+const BEGINNING = `(?:${Object.values(PREFIXES).join('|')})`;
+const BEGINS = new RegExp(BEGINNING);
+const ANY = new RegExp(`${BEGINNING}[0-9A-Za-z]+`, 'g');
+
+/** Whether a text that a caller has sent may contain a token of any kind: such a text is not repeated. */
+export function mayContainToken(text: string): boolean {
+  return BEGINS.test(text);
+}
+
+/** A text for logs without the tokens of any kind in it. */
+export function withoutTokens(text: string): string {
+  return text.replaceAll(ANY, '[token]');
+}
+
 /** Lower-case hexadecimal SHA-256: the only stored form of a token. */
 export function digestToken(token: string): string {
   return hash('sha256', token, 'hex');

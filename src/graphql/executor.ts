@@ -10,6 +10,7 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
+import { mayContainToken } from '../auth/token.js';
 import { traced, type SpanPlan } from '../common/tracing.js';
 import type { GraphQLContext } from '../http/context.js';
 import { badUserInput, invalidInput } from '../errors.js';
@@ -189,13 +190,11 @@ export class GraphQLExecutor {
 
 /** Longer names, which only a program makes, are cut. */
 const NAME_CHARACTERS = 100;
-/** A name is a caller's text: a token in its place is not repeated. */
-const TOKEN = /(?:scp|inv|rec|scim)_/;
 
 function spanOf({ document, operationName }: ExecutionRequest): SpanPlan {
   const { operation = 'query', name } = getOperationAST(document, operationName) ?? {};
   const attributes = { 'graphql.operation.type': operation };
-  if (name === undefined || TOKEN.test(name.value)) return { name: operation, attributes };
+  if (name === undefined || mayContainToken(name.value)) return { name: operation, attributes };
   const known = name.value.slice(0, NAME_CHARACTERS);
   return { name: `${operation} ${known}`, attributes: { ...attributes, 'graphql.operation.name': known } };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ANONYMOUS, WRONG_TOKEN, type Origin } from '../auth/caller.js';
+import { mayContainToken } from '../auth/token.js';
 import type { RateMeter, RatePolicy } from '../auth/rate-limits.js';
 import { DomainError } from '../errors.js';
 import { createContext, type ContextDeps, type GraphQLContext } from './context.js';
@@ -38,7 +39,6 @@ type Begun = IncomingMessage & { [CONTEXT]?: RequestContext };
 
 /** Request ids of a proxy in front are used: they connect its log to the gateway's. */
 const FOREIGN_ID = /^[\w.:+/=-]{8,128}$/;
-const SECRET = /(?:scp|inv|rec|scim)_/;
 
 /** Begins a request: its id is on the answer before anything can fail. */
 export function beginRequest(request: IncomingMessage, response: ServerResponse, deps: ContextDeps): RequestContext {
@@ -92,7 +92,7 @@ export function nameRequest(request: IncomingMessage, response: ServerResponse):
 /** The id of a proxy in front, or a new one at each call. */
 export function requestIdFor({ headers }: Pick<IncomingMessage, 'headers'>): string {
   const given = headers['x-request-id'];
-  return typeof given === 'string' && FOREIGN_ID.test(given) && !SECRET.test(given) ? given : randomUUID();
+  return typeof given === 'string' && FOREIGN_ID.test(given) && !mayContainToken(given) ? given : randomUUID();
 }
 
 /** Sets the headers of the caller's remaining limit. */

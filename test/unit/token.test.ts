@@ -1,6 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { crc32 } from 'node:zlib';
-import { digestToken, generateToken, isWellFormedToken, tokenPrefix } from '../../src/auth/token.js';
+import {
+  digestToken,
+  generateToken,
+  isWellFormedToken,
+  mayContainToken,
+  tokenPrefix,
+  withoutTokens,
+} from '../../src/auth/token.js';
 import { tokenOf } from '../../src/http/context.js';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -58,4 +65,18 @@ describe('the token of a request', () => {
     ['in the query', undefined, '/x?X-Service-Token=a', 'query'],
     ['in the query as soon as it is there as well', 'a', '/x?X-Service-Token=a', 'query'],
   ])('came %s', (_how, header, url, form) => expect(of(header, url)?.form).toBe(form));
+});
+
+it.each(['service', 'invitation', 'recovery', 'scim'] as const)(
+  'a token of the kind %s is found within a text',
+  (kind) => {
+    const token = generateToken(kind);
+    expect(mayContainToken(`/a/${token}/b`)).toBe(true);
+    expect(withoutTokens(`/a/${token}/b?c=${token}`)).toBe('/a/[token]/b?c=[token]');
+  },
+);
+
+it('a text without tokens is as it was', () => {
+  expect(mayContainToken('/organizations/1')).toBe(false);
+  expect(withoutTokens('/organizations/1')).toBe('/organizations/1');
 });
