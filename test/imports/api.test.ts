@@ -16,7 +16,7 @@ import { mutation } from '../support/operations.js';
 import { newMember } from '../support/people.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { cellsOf, csvOf } from '../support/spreadsheets.js';
-import { buildOrganization, buildPerson, buildWorkflow, type Person } from '../support/test-data.js';
+import { buildOrganization, buildPerson, buildWorkflow, join, type Person } from '../support/test-data.js';
 import { until } from '../support/until.js';
 import { zip } from '../support/zip.js';
 
@@ -283,7 +283,7 @@ describe.each(APIS)('through %s', (api) => {
     expect((await read(id)).status).toBe('DONE');
   });
 
-  test('jobs of members are seen by who manages members, and the others by all members', async () => {
+  test('jobs of members are seen by who manages members, the others by all members, and none beside another organization', async () => {
     const controls = await startControls(controlTable(['A.5.1']), analyst, api);
     const invitations = [{ email: 'many@example.com', role: 'VIEWER' }];
     const { id } = dataOf(
@@ -298,6 +298,10 @@ describe.each(APIS)('through %s', (api) => {
       );
     expect([await seenBy(manager), await seenBy(viewer)]).toEqual([[members, id, controls], [controls]]);
     expectFailure(await callThrough(api, gateway, READ, { organization_id, id }, viewer.token), 'FORBIDDEN');
+    const elsewhere = { organization_id: await buildOrganization(database, 'Elsewhere'), id };
+    await join(database, manager, elsewhere.organization_id, 'ORGANIZATION_MANAGER');
+    for (const operation of [READ, CANCEL])
+      expectFailure(await callThrough(api, gateway, operation, elsewhere, manager.token), 'NOT_FOUND');
     expectFailure(await callThrough(api, gateway, ROWS, { organization_id, id }, viewer.token), 'FORBIDDEN');
   });
 
@@ -482,11 +486,12 @@ test('rows that have reached a limit of mails wait until it has passed', async (
     [id],
   )) as [{ minutes: number }];
   expect([59, 60]).toContain(minutes);
-  // A run before its time is no attempt.
+  // A run before its time is no attempt: it does not even find the limit.
+  const rest = () => sql('select status, attempts, due_at from import_job where id = $1', [id]);
+  const before = await rest();
   await work(id);
-  expect(await sql('select status, attempts from import_job where id = $1', [id])).toEqual([
-    { status: 'RUNNING', attempts: 0 },
-  ]);
+  expect(await rest()).toEqual(before);
+  expect(before).toMatchObject([{ status: 'RUNNING', attempts: 0 }]);
   // However often it rests.
   const makeDue = () => sql(`update import_job set due_at = now() - interval '1 second' where id = $1`, [id]);
   await sql('update import_job set attempts = $2 where id = $1', [id, LIMITS.importJob.attempts - 1]);

@@ -137,13 +137,16 @@ describe.each(APIS)('webhook endpoints through %s', (api) => {
     const { organizationId: organization_id, manager } = await organization();
     const input = { organization_id, url: ADDRESS };
     const made: Input[] = [];
-    for (let n = 0; n < LIMITS.webhook.perOrganization; n += 1)
-      made.push(dataOf(await run(api, 'create', input, manager.token)).webhook_endpoint);
-    expectConflict(await run(api, 'create', input, manager.token), 'WEBHOOK_ENDPOINT_LIMIT');
+    const create = () => run(api, 'create', input, manager.token);
+    for (let n = 1; n < LIMITS.webhook.perOrganization; n += 1) made.push(dataOf(await create()).webhook_endpoint);
+    const lock = ['select from audit_log where organization_id = $1 for update', [organization_id]] as const;
+    const [last, beyond] = await inTurnBehind(database, lock, [create, create]);
+    dataOf(last!);
+    expectConflict(beyond!, 'WEBHOOK_ENDPOINT_LIMIT');
     const webhook_endpoint_id = made[0]!['id'];
     dataOf(await run(api, 'delete', { organization_id, webhook_endpoint_id }, manager.token));
-    dataOf(await run(api, 'create', input, manager.token));
-    expectConflict(await run(api, 'create', input, manager.token), 'WEBHOOK_ENDPOINT_LIMIT');
+    dataOf(await create());
+    expectConflict(await create(), 'WEBHOOK_ENDPOINT_LIMIT');
   });
 
   test.each([

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { lockConsumer, type ConsumedEntry } from '../../src/services/audit/consumer.js';
 import { appendEvents } from '../../src/services/events/event-records.js';
 import { LIMITS } from '../../src/values/limits.js';
-import { APIS, dataOf, expectConflict, type Result } from '../support/apis.js';
+import { APIS, dataOf, expectConflict, expectFailure, type Result } from '../support/apis.js';
 import { buildAuditEntry } from '../support/audit.js';
 import { readEvents } from '../support/events.js';
 import { newMember, titlesOf } from '../support/people.js';
@@ -426,6 +426,35 @@ describe('an endpoint', () => {
     expect(tried).toHaveLength(receiver.received.length);
   });
 
+  test('that has failed gets one request at a time, and none after the third failure', async () => {
+    await endpoint();
+    receiver.answer = answering(500);
+    await happened();
+    await send();
+    for (let n = 2; n <= 12; n += 1) await happened({ subject: { type: 'INCIDENT', id: n, name: 'I' } });
+    await send();
+    expect(receiver.received).toHaveLength(3);
+  });
+
+  test('that is enabled again has not failed, and gets what happens at once', async () => {
+    const { key } = await endpoint();
+    receiver.answer = answering(500);
+    await happened();
+    await send();
+    for (let failures = 2; failures <= 3; failures += 1) {
+      await pass();
+      await webhooks.sendDue();
+    }
+    expect(dataOf(await run('read', key)).failing_since).not.toBeNull();
+    dataOf(await run('update', { ...key, status: 'DISABLED' }));
+    expect(dataOf(await run('update', { ...key, status: 'ENABLED' })).failing_since).toBeNull();
+    receiver.answer = answering(204);
+    receiver.received = [];
+    await happened();
+    await send();
+    expect(receiver.received).toHaveLength(1);
+  });
+
   test('gets the events of one subject in order, also when one has to be tried again, and those of others meanwhile', async () => {
     await endpoint();
     let failures = 2;
@@ -658,11 +687,17 @@ describe('an endpoint', () => {
     await gateway.app.jobs.run('webhookEndpoints.disableWithoutRight');
   });
 
-  test('that is deleted gets nothing more, and its deliveries are deleted with it', async () => {
+  test('that is deleted gets nothing more, loses its secrets, and its deliveries are deleted with it', async () => {
     const { key } = await endpoint();
+    dataOf(await run('rotate', key));
     await happened();
     await settled(database, 'events');
+    const [{ id: webhook_delivery_id }] = await deliveries(key);
     dataOf(await run('delete', key));
+    expect(await gateway.app.metrics.text()).toContain('gateway_webhook_deliveries_pending 0');
+    expectFailure(await run('delivery', { ...key, webhook_delivery_id }), 'NOT_FOUND');
+    const secrets = 'select secret, previous_secret from webhook_endpoint where id = $1';
+    expect(await database.rows(secrets, [key.webhook_endpoint_id])).toEqual([{ secret: null, previous_secret: null }]);
     await happened();
     await send();
     expect(receiver.received).toEqual([]);
@@ -723,16 +758,20 @@ describe('a test, a redelivery and a recovery', () => {
     await sending;
   };
 
-  test('an attempt under way counts for nothing once its delivery is sent again', async () => {
-    const { key } = await endpoint();
-    await meanwhile(204, async () => {
-      const [{ id: webhook_delivery_id }] = await deliveries(key);
-      dataOf(await run('redeliver', { ...key, webhook_delivery_id }));
-    });
-    await send();
-    expect(receiver.received).toHaveLength(2);
-    expect(await deliveries(key)).toMatchObject([{ status: 'DELIVERED', attempt_count: 1 }]);
-  });
+  test.each([204, 500])(
+    'an attempt under way that ends with %i does not count once its delivery is sent again',
+    async (status) => {
+      const { key } = await endpoint();
+      await meanwhile(status, async () => {
+        const [{ id: webhook_delivery_id }] = await deliveries(key);
+        dataOf(await run('redeliver', { ...key, webhook_delivery_id }));
+      });
+      receiver.answer = answering(204);
+      await send();
+      expect(receiver.received).toHaveLength(2);
+      expect(await deliveries(key)).toMatchObject([{ status: 'DELIVERED', attempt_count: 1 }]);
+    },
+  );
 
   test('an attempt at an address that is changed meanwhile says nothing about the new one', async () => {
     const { key } = await endpoint();
@@ -779,6 +818,8 @@ describe('a test, a redelivery and a recovery', () => {
     dataOf(await run('update', { ...key, status: 'ENABLED' }));
     receiver.answer = answering(204);
     receiver.received = [];
+    const now = new Date().toISOString();
+    expect(dataOf(await run('recover', { ...key, since: now }))).toEqual({ recovered: 0, complete: true });
     expect(dataOf(await run('recover', { ...key, since }))).toEqual({ recovered: 2, complete: true });
     await send();
     expect(receiver.received.map(({ body }) => JSON.parse(body).type)).toEqual(['incident.updated', 'incident.closed']);

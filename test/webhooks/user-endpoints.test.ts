@@ -185,7 +185,7 @@ describe.each(APIS)('a webhook endpoint of a user through %s', (api) => {
     expectFailure(await callOwnWebhooks(api, gateway, 'create', { url: receiver.url }), 'UNAUTHENTICATED');
   });
 
-  test('is seen by each organization whose events it gets, by its host and its user alone, until that one forbids it', async () => {
+  test('is seen by each organization whose events it gets, by its host and its user alone, until that one forbids it or the user is deactivated', async () => {
     const [one, low] = [await managed('ORGANIZATION_OWNER'), await managed('SECURITY_OFFICER')];
     const { id, secret } = await endpoint(api);
     const seen = await seenBy(api, one, user.token);
@@ -204,6 +204,11 @@ describe.each(APIS)('a webhook endpoint of a user through %s', (api) => {
     expect((await seenBy(api, one, user.token)).data).toEqual([]);
     await send(one);
     expect(receiver.received).toEqual([]);
+    const colleague = await newMember(database, one, 'ORGANIZATION_OWNER');
+    await database.rows('update organization set user_webhooks_allowed = true where id = $1', [one]);
+    expect((await seenBy(api, one, colleague.token)).total).toBe(1);
+    await database.rows('update app_user set deactivated_at = now() where id = $1', [user.id]);
+    expect((await seenBy(api, one, colleague.token)).total).toBe(0);
   });
 
   test('is tested by an event of an organization that it gets, which is recorded there; there has to be one', async () => {
@@ -264,7 +269,7 @@ describe('events go to a user', () => {
     const organizationId = await managed();
     const other = await buildPerson(database, 'owner');
     await join(database, other, organizationId, 'ORGANIZATION_OWNER');
-    await endpoint();
+    const { key } = await endpoint();
     await send(organizationId);
     const [{ id }] = (await database.rows('select id from webhook_delivery')) as [{ id: number }];
     const found = (token: string) =>
@@ -275,6 +280,9 @@ describe('events go to a user', () => {
     expect((await found(user.token)).body.data).toEqual({ node: { id: `WebhookDelivery:${id}` } });
     const { data, errors } = (await found(other.token)).body;
     expect([data, errors?.map(({ extensions }) => extensions.code)]).toEqual([{ node: null }, ['NOT_FOUND']]);
+    const named = { ...key, organization_id: organizationId, webhook_delivery_id: id };
+    for (const api of APIS)
+      expectFailure(await callWebhooks(api, gateway, 'delivery', named, other.token), 'NOT_FOUND');
   });
 
   test('not from one that requires a sign-in, has blocked the token, or is deleted but for its deletion', async () => {
