@@ -4,7 +4,7 @@ import { LIMITS } from '../../src/values/limits.js';
 import { APIS, callThrough, dataOf, expectFailure } from '../support/apis.js';
 import { KINDS, operationsOf, type TestedKind } from '../support/device-kinds.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
-import { buildCloudDefender, buildOrganization, join, type Person } from '../support/test-data.js';
+import { buildCloudDefender, buildOrganization, buildToken, join, type Person } from '../support/test-data.js';
 
 const [EDGE, BLOCKER] = KINDS as readonly [TestedKind, TestedKind];
 
@@ -202,6 +202,13 @@ describe.each(APIS.flatMap((api) => KINDS.map((kind) => ({ ...kind, api }))))(
         ]);
         expect(await ofAll()).toEqual(expect.arrayContaining([...ids, other]));
         expect(await idsOf({ organization_id: organizationId }, owner)).toEqual(ids);
+        const blocked = { ...owner, token: await buildToken(database, owner, {}) };
+        await rows('insert into token_block (token_id, organization_id) select max(id), $1 from api_token', [
+          testData.otherOrganizationId,
+        ]);
+        const reached = (dataOf(await call('list', { limit: 100 }, blocked)) as { id: number }[]).map(({ id }) => id);
+        expect(reached).toEqual(expect.arrayContaining([...ids]));
+        expect(reached).not.toContain(other);
       });
 
       test('is ordered in both directions, the id breaking ties', async () => {

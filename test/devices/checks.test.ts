@@ -4,6 +4,7 @@ import { LIMITS } from '../../src/values/limits.js';
 import { APIS, callThrough, dataOf, expectConflict, expectFailure } from '../support/apis.js';
 import { TestClock } from '../support/clock.js';
 import { KINDS, operationsOf, type TestedKind } from '../support/device-kinds.js';
+import { someoneWaits } from '../support/lock-waits.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { mutation } from '../support/operations.js';
 import { buildToken } from '../support/test-data.js';
@@ -324,5 +325,16 @@ describe.each(APIS)('reports by the key of a threat blocker through %s', (api) =
     expect(read.atb_key).toBe(rotated);
     expectFailure(await send(key), 'NOT_FOUND');
     dataOf(await send(rotated));
+  });
+
+  test('are not accepted by a key that is rotated meanwhile', async () => {
+    let sent: ReturnType<typeof send> | undefined;
+    await gateway.app.database.transaction(async (tx) => {
+      await tx.rows('update threat_blocker set atb_key = gen_random_uuid() where id = $1', [id]);
+      sent = send(key);
+      await someoneWaits(tx);
+    });
+    expectFailure(await sent!, 'NOT_FOUND');
+    expect(await rows('select 1 from threat_blocker_check where device_id = $1', [id])).toEqual([]);
   });
 });

@@ -14,7 +14,7 @@ import { startSeededGateway } from '../support/seeded-gateway.js';
 import { someoneWaits } from '../support/lock-waits.js';
 import { newMember } from '../support/people.js';
 import { until } from '../support/until.js';
-import { buildOrganization, type Person } from '../support/test-data.js';
+import { buildOrganization, buildToken, type Person } from '../support/test-data.js';
 
 const START = new Date('2026-11-21T10:00:00.000Z');
 
@@ -181,6 +181,9 @@ describe.each(APIS)('through %s', (api) => {
       }
       expectFailure(await call('restore', { token: testData.tokens.readOnly }), 'FORBIDDEN');
       expectFailure(await call('restore', owner, { organization_id: 999_999 }), 'NOT_FOUND');
+      const token = await buildToken(gateway.app.database, owner, {});
+      await sql('insert into token_block (token_id, organization_id) select max(id), $1 from api_token', [id]);
+      expectFailure(await call('restore', { token }), 'NOT_FOUND');
     });
 
     test('is refused to other members of an organization that is not deleted', async () => {

@@ -95,10 +95,13 @@ describe.each(Object.entries(WAYS))('%s', (_way, { at, sent }) => {
     expect(answer.text).toContain('{"a":[0,0.1,1.1,100,9007199254740992,1e+21,5e-324,0.30000000000000004,0]}');
   });
 
-  test('is refused with a name that is given twice', async () => {
-    const answer = await send(sent('{"a": 1, "b": {"c": 1, "\\u0063": 2}}'));
+  test.each([
+    ['c', '\\u0063'],
+    ['c/d', 'c\\/d'],
+  ])('is refused with the name %s that is given twice, once as %s', async (name, escaped) => {
+    const answer = await send(sent(`{"a": 1, "b": {"${name}": 1, "${escaped}": 2}}`));
     expect(answer.status).toBe(400);
-    expect(answer.text).toContain(`${at}.b.c must not be given twice`);
+    expect(answer.text).toContain(`${at}.b.${name} must not be given twice`);
   });
 
   test('is refused without what is wrong behind 2,000 other errors, which may all have one name', async () => {

@@ -137,6 +137,13 @@ describe('who gets a weekly report', () => {
     expect(await recipients()).toEqual([]);
   });
 
+  test('no contact of a sandbox', async () => {
+    const id = await organization([contact('a@example.com')]);
+    await database.rows('update organization set sandbox = true where id = $1', [id]);
+    await postDue();
+    expect(await recipients()).toEqual([]);
+  });
+
   test('no contact of a new organization before its first weekday has come', async () => {
     await organization([contact('a@example.com')], { createdAt: '2026-11-24T12:00:00Z' });
     expect(await postedAt('2026-11-25T12:00:00Z')).toEqual([]);

@@ -222,3 +222,18 @@ describe('a request that is answered before its body was read leaves no connecti
     );
   });
 });
+
+test.each([
+  ['POST', '/graphql'],
+  ['POST', '/graphql/stream'],
+  ['POST', '/mcp'],
+  ['PATCH', '/api/v1/profile'],
+])('a body that is declared too large is refused before any of it comes: %s %s', async (method, path) => {
+  const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
+  const received = collect(socket);
+  const head = [`${method} ${path} HTTP/1.1`, 'Host: gateway', `X-Service-Token: ${owner}`];
+  socket.write([...head, `Content-Type: ${JSON_TYPE}`, 'Content-Length: 1000000000000', '', ''].join('\r\n'));
+  await received.until((text, isOver) => isOver || text.includes('\r\n'));
+  socket.destroy();
+  expect(received.text()).toMatch(/^HTTP\/1\.1 400 /);
+});

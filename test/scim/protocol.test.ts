@@ -442,9 +442,12 @@ describe('a body', () => {
       ['Users', made.id, person(domain, 'of-another-schema', { schemas })],
       ['Groups', group.id, { schemas, displayName: 'Of another schema' }],
     ];
-    for (const [path, id, body] of bodies)
-      for (const answer of [await directory.post(path, body), await directory.put(`${path}/${id}`, body)])
+    for (const [path, id, body] of bodies) {
+      const one = `${path}/${id}`;
+      const patched = await directory.call('PATCH', one, { body: { ...patchBody, schemas } });
+      for (const answer of [await directory.post(path, body), await directory.put(one, body), patched])
         expect([path, answer.status, answer.body.scimType]).toEqual([path, 400, 'invalidSyntax']);
+    }
     expect(await stored()).toEqual(before);
   });
 

@@ -5,6 +5,7 @@ import { mutation } from '../support/operations.js';
 import {
   buildOrganization,
   buildPerson,
+  buildToken,
   buildWorkflow,
   seedTestData,
   join,
@@ -261,12 +262,15 @@ describe.each(APIS)('a search through %s', (api) => {
     expect(await found('citta vecchia', { types: 'CONTROL' })).toHaveLength(1);
   });
 
-  test('finds nothing of an organization that was deleted or in which the caller was deactivated', async () => {
+  test('finds nothing of an organization that was deleted, has blocked the token or has deactivated the caller', async () => {
     const other = await buildOrganization(gateway.app.database, 'Vanishing');
     await join(gateway.app.database, testData.viewer, other, 'VIEWER');
     await incident('Vanishing act', other);
     const titles = () => found('vanishing', {}, testData.viewer);
     expect(await titles()).toEqual(['ORGANIZATION Vanishing', 'INCIDENT Vanishing act']);
+    const token = await buildToken(gateway.app.database, testData.viewer, {});
+    await sql('insert into token_block (token_id, organization_id) select max(id), $1 from api_token', [other]);
+    expect(await found('vanishing', {}, { token })).toEqual([]);
     await sql('update membership set deactivated_at = now() where user_id = $1 and organization_id = $2', [
       testData.viewer.id,
       other,

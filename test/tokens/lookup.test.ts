@@ -54,6 +54,20 @@ test('one digest that many send at once is read by one statement', async () => {
   for (const caller of await Promise.all(callers)) expect(caller.kind).toBe('user');
 });
 
+test('a request after an announcement does not share a read that began before it', async () => {
+  const token = generateToken();
+  const { records, statements } = slowRecords(new Map([good(digestToken(token))]));
+  const access = new Access(records, { isFresh: () => true }, () => undefined);
+  const before = access.authenticate(token);
+  await settled();
+  access.cache.announced(`t:${digestToken(token)}`);
+  const after = access.authenticate(token);
+  await settled();
+  expect(statements).toHaveLength(2);
+  for (const { answer } of statements) answer();
+  await Promise.all([before, after]);
+});
+
 test('many invented tokens at once take few statements, and a good one among them is found', async () => {
   const token = generateToken();
   const { records, statements } = slowRecords(new Map([good(digestToken(token))]));
@@ -68,6 +82,18 @@ test('many invented tokens at once take few statements, and a good one among the
   statements[0]?.answer();
   expect((await caller).kind).toBe('user');
   for (const each of await Promise.all(invented)) expect(each.kind).toBe('anonymous');
+});
+
+test('one statement has five hundred tokens at most', async () => {
+  const { records, statements } = slowRecords();
+  const access = new Access(records, { isFresh: () => true }, () => undefined);
+  const invented = Array.from({ length: 4 + 501 }, () => access.authenticate(generateToken()));
+  await settled();
+  for (const { answer } of statements.splice(0)) answer();
+  await settled();
+  expect(statements.map(({ digests }) => digests.length)).toEqual([500, 1]);
+  for (const { answer } of statements) answer();
+  await Promise.all(invented);
 });
 
 test('an unknown token is remembered, but not across an announcement that concerns it or its user', async () => {

@@ -610,23 +610,26 @@ describe('an endpoint', () => {
     expect(receiver.received.map(({ body }) => JSON.parse(body).type)).toEqual(['incident.opened', 'incident.closed']);
   });
 
-  test('has four requests under way at most', async () => {
-    await endpoint();
+  test.each([
+    [1, 4],
+    [5, 16],
+  ])('has four requests under way at most, and a host sixteen: %i endpoints have %i', async (endpoints, limit) => {
+    for (let n = 0; n < endpoints; n += 1) await endpoint();
     let [underWay, most] = [0, 0];
-    const four = Promise.withResolvers<void>();
+    const all = Promise.withResolvers<void>();
     receiver.answer = async (response) => {
       most = Math.max(most, (underWay += 1));
-      if (underWay === 4) four.resolve();
-      await four.promise;
-      // A fifth one would have had the time to arrive.
+      if (underWay === limit) all.resolve();
+      await all.promise;
+      // A further one would have had the time to arrive.
       await sleep(20);
       underWay -= 1;
       answering(204)(response);
     };
     for (let n = 0; n < 20; n += 1) await happened({ subject: { type: 'INCIDENT', id: n + 1, name: 'I' } });
     await send();
-    expect(receiver.received).toHaveLength(20);
-    expect(most).toBe(4);
+    expect(receiver.received).toHaveLength(20 * endpoints);
+    expect(most).toBe(limit);
   });
 
   test('of a deleted organization gets that it was deleted and nothing else, and goes on when it is restored', async () => {
