@@ -16,7 +16,6 @@ import {
   notFound,
   refuseErrors,
   requireVersion,
-  unauthenticated,
   type FieldError,
 } from '../../errors.js';
 import type { WebhookFormat, WebhookScope, WebhookStatus } from '../../values/enums.js';
@@ -25,7 +24,6 @@ import { LIMITS } from '../../values/limits.js';
 import { PersonalValue } from '../audit/personal-values.js';
 import { changesBetween, withoutValues } from '../audit/record.js';
 import type { Foundation } from '../foundation.js';
-import { lockUser } from '../shared/present-users.js';
 import { Sealer } from '../shared/sealer.js';
 import { disable, DISABLED, hostOf, recordEndpoint, remove, SYSTEM } from './endpoint-records.js';
 import * as statements from './endpoint-statements.js';
@@ -160,7 +158,6 @@ export class WebhookEndpointService {
     refuseErrors(this.errorsOf(values));
     const { secret, sealed } = this.newSecret();
     const id = await this.deps.database.transaction(async (tx) => {
-      if (owner.userId !== null && !(await lockUser(tx, owner.userId))) throw unauthenticated();
       await statements.lockEndpoints.all(tx, owner);
       const { endpoints } = await statements.countEndpoints.one(tx, owner);
       const { perOrganization, perUser } = LIMITS.webhook;
