@@ -410,9 +410,10 @@ describe.each(APIS)('a threat blocker through %s', (api) => {
 
   test('accepts a configuration of 64 KB and of 20 levels and nothing beyond', async () => {
     const config = (levels: number): object => (levels === 1 ? {} : { a: config(levels - 1) });
-    const ofBytes = (bytes: number) => ({ a: 'x'.repeat(bytes - 8) });
+    const ofBytes = (bytes: number, letter = 'x') => ({ a: letter.repeat((bytes - 8) / Buffer.byteLength(letter)) });
     for (const [fits, beyond, message] of [
       [ofBytes(64 * 1024), ofBytes(64 * 1024 + 1), 'plugin.config must not be larger than 64 KB'],
+      [ofBytes(64 * 1024, 'ü'), ofBytes(64 * 1024 + 2, 'ü'), 'plugin.config must not be larger than 64 KB'],
       [config(20), config(21), 'plugin.config must not be nested deeper than 20 levels'],
     ] as const) {
       expect(dataOf(await create({ plugin: { config: fits } })).plugin).toEqual({ name: '', config: fits });

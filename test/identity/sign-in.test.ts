@@ -733,6 +733,17 @@ test('a required provider makes other tokens find nothing, silences a live subsc
   dataOf(await rest('update', { organization_id: organizationId, id, required: true }, owner.token));
   expect(await status(path, owner.token)).toBe(404);
   expect(await status(path, token)).toBe(200);
+  const ofAnother = await buildToken(database, owner, {});
+  await rows(
+    `with another as (
+       insert into identity_provider (organization_id, name, issuer, client_id, group_roles, redirect_uris)
+       select organization_id, 'Another', issuer || '/another', client_id, group_roles, redirect_uris
+         from identity_provider where id = $1 returning id)
+     update api_token set origin = 'SIGN_IN', provider_id = another.id from another
+      where api_token.id = (select max(id) from api_token)`,
+    [id],
+  );
+  expect(await status(path, ofAnother)).toBe(404);
   const account = await buildServiceAccount(database, organizationId, owner);
   expect(await status(path, account.token)).toBe(200);
   const listed = await gateway.rest.get('/api/v1/organizations', { token: owner.token });

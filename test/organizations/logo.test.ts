@@ -57,8 +57,25 @@ describe('PUT /api/v1/organizations/{id}/logo', () => {
     });
     expectData(await put([partOf(samples.JPEG)]));
     expect((await fetch(first)).status).toBe(200);
+    const file = joinPath(gateway.dataDir, 'files', blobKey(sha256Of(samples.PNG.bytes)));
+    expect(existsSync(file)).toBe(true);
     expectData(await gateway.rest.delete(path(), { token: testData.owner.token }));
     expect((await fetch(first)).status).toBe(404);
+    expect(existsSync(file)).toBe(false);
+  });
+
+  test('shows no logo of an organization that is deleted, until it is restored', async () => {
+    const { logo } = expectData(await put([partOf(samples.PNG)]));
+    for (const [deletedAt, status] of [
+      [new Date(), 404],
+      [null, 200],
+    ]) {
+      await gateway.app.database.rows('update organization set deleted_at = $2 where id = $1', [
+        testData.otherOrganizationId,
+        deletedAt,
+      ]);
+      expect((await fetch(logo)).status).toBe(status);
+    }
   });
 
   test('is never sent while its bytes in the storage are others or gone, which is an error, and comes back with the next upload', async () => {

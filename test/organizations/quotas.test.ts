@@ -182,11 +182,12 @@ test('an organization stores as many bytes as the quota says, counted over docum
       )
     )[0]?.bytes;
 
-  const stored = await gateway.rest.call('PUT', `/api/v1/organizations/${organizationId}/logo`, {
-    token,
-    body: form('logo', file('logo.png', 'image/png', logo.bytes)),
-  });
-  expectStatus(stored, 200);
+  const putLogo = (content: Uint8Array) =>
+    gateway.rest.call('PUT', `/api/v1/organizations/${organizationId}/logo`, {
+      token,
+      body: form('logo', file('logo.png', 'image/png', content)),
+    });
+  expectStatus(await putLogo(logo.bytes), 200);
   expect(await bytes()).toBe(logo.bytes.length);
   const { id } = expectData(await attachment(1), 201);
   const answers = await Promise.all([1, 2, 3, 4].map((n) => document(n, `A.5.${n}`)));
@@ -214,6 +215,8 @@ test('an organization stores as many bytes as the quota says, counted over docum
   expectStatus(await gateway.rest.delete(`/api/v1/organizations/${organizationId}/logo`, { token }), 200);
   expect(await bytes()).toBe(size);
   expectStatus(await attachment(5), 201);
+  expectReason(await putLogo(Buffer.concat([logo.bytes, Buffer.from('x')])), 'STORAGE_LIMIT');
+  expect(await bytes()).toBe(2 * size);
 });
 
 test('no organization is made with a logo of more bytes than it may store', async () => {

@@ -5,6 +5,7 @@ import type { UserCaller } from '../../src/auth/caller.js';
 import { digestToken } from '../../src/auth/token.js';
 import { accessRecords } from '../../src/database/access-records.js';
 import { IdempotentAnswers } from '../../src/services/shared/idempotent-answers.js';
+import { LIMITS } from '../../src/values/limits.js';
 import type { Answer } from '../support/clients.js';
 import { TestClock } from '../support/clock.js';
 import { testConfig } from '../support/gateway.js';
@@ -426,6 +427,15 @@ describe('PATCH, PUT and DELETE with a key', () => {
     const first = await put();
     expectStatus(first, 200);
     expectReplay(await put(), first);
+    const large = multipart([
+      {
+        ...{ name: 'logo', filename: 'logo.png', type: 'image/png' },
+        content: Buffer.concat([samples.PNG.bytes, Buffer.alloc(LIMITS.logo.maxBytes)]),
+      },
+    ]);
+    // It is not read to its end.
+    const again = await rest.call('PUT', path, { token, headers: { ...large.headers, ...key }, body: large.body });
+    expectStatus(again, 413);
   });
 
   test('cannot be repeated with a token that they have ended', async () => {
@@ -463,6 +473,7 @@ describe('an upload', () => {
     expectReplay(again, first);
     expectReused(await send({ ...fields, content: Buffer.from('twice').toString('base64') }));
     expectReused(await send({ ...fields, filename: 'twice.txt' }));
+    expectReused(await send({ ...fields, source: 'Elsewhere' }));
     expect(await storedVersions()).toBe(before + 1);
   });
 

@@ -69,6 +69,7 @@ const ARCHIVE = zip([
 ]);
 const incident = { title: 'Sent slowly', severity: 'LOW', description: 'x'.repeat(2_000) };
 const OPEN = 'mutation ($input: OpenIncidentInput!) { openIncident(input: $input) { incident { id } } }';
+const NAME = '{ viewer { user { username } } }';
 const UPLOAD =
   'mutation ($input: UploadDocumentVersionInput!) { uploadDocumentVersion(input: $input) { created } openIncident(input: { organizationId: ORGANIZATION, title: "Behind it", severity: LOW }) { incident { id } } }';
 const upload = { workflowId: 'nis2-directive', artifactId: '21.2.a' };
@@ -133,6 +134,8 @@ const REQUESTS: Readonly<Record<string, () => Sent | Promise<Sent>>> = {
       map: JSON.stringify({ file: ['variables.input.file'] }),
       file: fileOf(samples.TXT),
     }),
+  'a query of GraphQL': () => json('/graphql', { query: NAME }),
+  'a query of GraphQL in a form': () => form('/graphql', { operations: JSON.stringify({ query: NAME }), map: '{}' }),
   'a message of MCP': () =>
     json('/mcp', {
       ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },

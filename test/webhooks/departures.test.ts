@@ -154,6 +154,21 @@ describe('a request that was begun', () => {
     expect(receiver.received.map(({ path }) => path)).toEqual(['/hooks/secret-path/other']);
     expect(await rows()).toMatchObject([{ status: 'DELIVERED', attempts: 1 }]);
   });
+
+  test('is not sent beside the one by which its event is sent again', async () => {
+    const webhook_endpoint_id = await ofUser();
+    await happened();
+    const sent = webhooks.sendDue();
+    await until('it is claimed', isClaimed);
+    const [{ id: webhook_delivery_id }] = (await claimedOf(webhook_endpoint_id)) as [{ id: number }];
+    const again = { webhook_endpoint_id, webhook_delivery_id };
+    dataOf(await callOwnWebhooks('REST', gateway, 'redeliver', again, user.token));
+    release();
+    await sent;
+    await webhooks.sendDue();
+    expect(await drained()).toBe(1);
+    expect(await rows()).toMatchObject([{ status: 'DELIVERED', attempts: 1 }]);
+  });
 });
 
 test('a host that leads into a private network at a later attempt is not called then, nor by a test or another time', async () => {
@@ -241,6 +256,33 @@ describe('a right and a request', () => {
     release();
     await sent;
     expect(await drained()).toBe(0);
+  });
+
+  test('nothing leaves while a change of its right is under way, nor after it', async () => {
+    const endpointId = await ofUser();
+    const owner = await buildPerson(database, 'owner');
+    const organization_id = await buildOrganization(database, 'Another');
+    await join(database, owner, organization_id, 'ORGANIZATION_OWNER');
+    const made = await callWebhooks('REST', gateway, 'create', { organization_id, url, ...types }, owner.token);
+    await buildAuditEntry(database, organization_id);
+    await happened();
+    const sent = webhooks.sendDue();
+    await until('they are claimed', async () => (await rows()).every(({ lease }) => lease !== null));
+    const [first] = (await claimedOf(endpointId)) as [ClaimedDelivery];
+    const [other] = (await claimedOf(dataOf(made).webhook_endpoint.id)) as [ClaimedDelivery];
+    const departures = new Departures(database);
+    const written: string[] = [];
+    let one: Promise<unknown> | undefined;
+    await database.transaction(async (tx) => {
+      await tx.rows(`update membership set role = 'VIEWER' where user_id = $1`, [user.id]);
+      one = departures.leave(first, async () => void written.push('first')).catch((error: unknown) => error);
+      // Judged after the first one.
+      await departures.leave(other, async () => void written.push('other'));
+    });
+    expect(await one).toBeInstanceOf(Unsent);
+    expect(written).toEqual(['other']);
+    release();
+    await sent;
   });
 
   test('race: a change gets its turn while several instances send without a pause', async () => {
