@@ -300,7 +300,7 @@ test('of many controls none is changed when one of them has another version', as
   expect(await database.rows('select from control_state where organization_id = $1', [organizationId])).toEqual([]);
 });
 
-test('a tag is taken as it was answered, also among tags of earlier and later versions', async () => {
+test('a tag is taken as it was answered, also among fifteen tags of earlier and later versions, and not among more', async () => {
   const incidentId = await buildIncident(database, organizationId);
   const key = { organizationId, incidentId };
   const path = `/api/v1/v-ciso/incidents/${organizationId}/${incidentId}`;
@@ -308,7 +308,10 @@ test('a tag is taken as it was answered, also among tags of earlier and later ve
   await change('First', '*');
   const tag = (await gateway.rest.get(path, { token: owner })).headers.get('etag');
   expect(tag).toMatch(/^"2\.[\w-]{43}"$/);
-  const changed = await change('Second', `"9", ${tag}, "1"`);
+  const others = (count: number) => Array.from({ length: count }, (_each, index) => `"${index + 10}"`).join();
+  const many = await change('Second', `${others(16)}, ${tag}`);
+  withStory(many, () => expect(many.status).toBe(412));
+  const changed = await change('Second', `${others(14)}, ${tag}, "1"`);
   withStory(changed, () => expect(changed.status).toBe(200));
   const stale = await change('Third', `"1", ${tag}`);
   withStory(stale, () => expect(stale.status).toBe(412));

@@ -95,7 +95,8 @@ describe.each(APIS.flatMap((api) => KINDS.map((kind) => ({ ...kind, api }))))(
         expect(JSON.stringify(after)).toBe(JSON.stringify({ ...before, email: 'changed@example.com' }));
         expect(await stamp()).toBe(now.toISOString());
         now = new Date(now.getTime() + 1000);
-        expect(await data('update', { id })).toEqual(after);
+        for (const same of [{}, { email: 'changed@example.com' }])
+          expect(await data('update', { id, ...same })).toEqual(after);
         expect(await stamp()).not.toBe(now.toISOString());
       });
 
