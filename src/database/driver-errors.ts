@@ -57,9 +57,9 @@ export function sqlStateOf(error: unknown): string | undefined {
 
 /**
  * SQLSTATEs that end the connection: connection exceptions, a role that may not log in, as with a wrong password, a
- * missing database, operator intervention, an idle transaction.
+ * missing database, operator intervention, a transaction that was idle or took too long.
  */
-const CLOSING_STATES = /^(?:08...|28...|3D000|57P..|53300|25P03)$/;
+const CLOSING_STATES = /^(?:08...|28...|3D000|57P..|53300|25P0[34])$/;
 const SOCKET_ERRORS = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

@@ -28,7 +28,7 @@ export async function migrate(
       if (!isSeparate && (await isCurrent(client))) return;
       if (missing !== 'migrated' && (await isOlder(client))) throw new StartupError(OLDER_SCHEMA);
       if (missing === 'refused' && (await isUnmade(client))) throw new StartupError(NO_SCHEMA);
-      await client.query('begin; set local idle_in_transaction_session_timeout = 0');
+      await client.query(`begin; set local idle_in_transaction_session_timeout = 0; ${NO_TRANSACTION_LIMIT}`);
       await takeTurn(client);
       const role = isSeparate ? await withClient(url, roleInTurn) : undefined;
       if (!(await isCurrent(client))) await insistently(() => migrateUp(ownerUrl));
@@ -92,17 +92,23 @@ async function migrateUp(url: string): Promise<void> {
   try {
     await orm.em.transactional(async (em) => {
       // Also in the transaction: a pooler may have dropped the session's initial settings.
-      await em.execute(limitsOf(NO_LIMITS));
+      await em.execute(`${limitsOf(NO_LIMITS)}; ${NO_TRANSACTION_LIMIT}`);
       await em.execute(DROP_HISTORY);
       await orm.migrator.up({ transaction: em.getTransactionContext() as Transaction });
       await em.execute(CREATE_HISTORY);
     });
-  } finally {
-    await orm.close(true);
+  } catch (error) {
+    // It would wait forever for a lost connection: the library does not return one that cannot roll back.
+    void orm.close(true);
+    throw error;
   }
+  await orm.close(true);
   // On its own connection: the library's statements commit, which would release the lock.
   await withClient(url, installJobs, { query_timeout: 0 });
 }
+
+/** PostgreSQL has this parameter since version 17. */
+const NO_TRANSACTION_LIMIT = `select set_config(name, '0', true) from pg_settings where name = 'transaction_timeout'`;
 
 /** Without the ORM, which most starts need not set up. */
 async function isCurrent(client: Client): Promise<boolean> {
@@ -230,8 +236,8 @@ async function withClient<Result>(
     connectionString: url,
     connectionTimeoutMillis: 5000,
     keepAlive: true,
-    // Limits that an operator has set for the role must not end a migration.
-    options: '-c statement_timeout=0 -c lock_timeout=0 -c search_path=public',
+    // Limits that an operator has set for the role must not end a migration, and its literals have backslashes.
+    options: '-c statement_timeout=0 -c lock_timeout=0 -c search_path=public -c standard_conforming_strings=on',
     ...limits,
   });
   // A connection that breaks fails the running statement; without a listener it would end the process.

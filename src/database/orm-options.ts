@@ -39,8 +39,8 @@ export function ormOptions({ url, poolSize = 10, limits = NO_LIMITS }: OrmSettin
       connectionString: url,
       Client: PrimaryClient,
       // In UTC, the text of a timestamptz differs from the wire format in two characters (see wire.ts). In `read committed`, a
-      // change that has waited for the lock of another one continues with its values.
-      options: `-c TimeZone=UTC -c DateStyle=ISO -c default_transaction_isolation=read\\ committed -c search_path=public ${plans} ${sessionOptions(limits)}`,
+      // change that has waited for the lock of another one continues with its values. Functions have backslashes in literals.
+      options: `-c TimeZone=UTC -c DateStyle=ISO -c default_transaction_isolation=read\\ committed -c search_path=public -c standard_conforming_strings=on ${plans} ${sessionOptions(limits)}`,
       connectionTimeoutMillis: limits.connect,
       keepAlive: true,
       // Statements may be sent before earlier ones are answered (see pipelined-connections.ts).

@@ -111,6 +111,45 @@ test('a database whose sessions begin in another schema has its tables in the on
   await database.drop();
 });
 
+test('parameters that an operator has set for the database change neither its migration nor a search', async () => {
+  const database = await createEmptyDatabase();
+  const name = new URL(database.url).pathname.slice(1);
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  const { rows } = await client.query(`select from pg_settings where name = 'transaction_timeout'`);
+  await client.query(`alter database ${name} set standard_conforming_strings = off`);
+  if (rows.length > 0) await client.query(`alter database ${name} set transaction_timeout = '2s'`);
+  // The migration takes longer than that.
+  await client.query(
+    `create function wait() returns event_trigger language plpgsql as 'begin perform pg_sleep(3); end'`,
+  );
+  await client.query(
+    `create event trigger wait on ddl_command_end when tag in ('CREATE SEQUENCE') execute function wait()`,
+  );
+  await migrateOnly({ DATABASE_URL: database.url }, terminal);
+  const gateway = await Database.open(database.url, 1);
+  expect(await gateway.rows(String.raw`select search_pattern('_%\') as text`)).toEqual([{ text: String.raw`\_\%\\` }]);
+  await gateway.close();
+  await client.end();
+  await database.drop();
+});
+
+test('a migration whose connection is lost ends with a sentence', async () => {
+  const database = await createEmptyDatabase();
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  await client.query(`
+    create function cut() returns event_trigger language plpgsql as $$ begin
+      if to_regclass('public.organization') is not null then perform pg_terminate_backend(pg_backend_pid()); end if;
+    end $$;
+    create event trigger cut on ddl_command_end execute function cut()`);
+  await client.end();
+  await expect(migrateOnly({ DATABASE_URL: database.url }, terminal)).rejects.toThrow(
+    /^The database cannot be reached or migrated \(57P01: /,
+  );
+  await database.drop();
+});
+
 test('a migration that is ended because it and a transaction wait for each other is made again', async () => {
   const database = await createTestDatabase();
   const client = new Client({ connectionString: database.url });

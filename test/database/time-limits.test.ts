@@ -101,6 +101,18 @@ test('a transaction that goes on after it was idle for too long is UNAVAILABLE, 
   expect(await database.rows(`select to_regclass('left_behind') as name`)).toEqual([{ name: null }]);
 });
 
+test('a transaction that takes longer than an operator allows is UNAVAILABLE', async () => {
+  const { rows } = await admin.query(`select from pg_settings where name = 'transaction_timeout'`);
+  // PostgreSQL has this limit since version 17.
+  if (rows.length === 0) return;
+  const long = database.transaction(async (tx) => {
+    await tx.rows(`set local transaction_timeout = '300ms'`);
+    await tx.rows('select pg_sleep(600)');
+  });
+  expect(await causeOf(long)).toEqual(['UNAVAILABLE', 'database', '25P04']);
+  expect(await database.rows('select 1 as one')).toEqual([{ one: 1 }]);
+});
+
 test('jobs, and the job queue, have longer limits on the same connections', async () => {
   const single = await Database.open(gateway.database.url, 1);
   const jobs = single.forJobs();
