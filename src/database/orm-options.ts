@@ -7,9 +7,10 @@ import { NO_LIMITS, sessionOptions, type TimeLimits } from './time-limits.js';
 
 /**
  * Prepared statements use a generic plan from the start: planning for each call's values took longer than running. A
- * statement planned while a table is small must not scan it when it has grown (docs/adr/0042).
+ * statement planned while a table is small must not scan it when it has grown (docs/adr/0042). Before PostgreSQL 18 that
+ * makes scans of the smallest tables so expensive that they would be compiled at each run.
  */
-const PLANNED_ONCE = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off';
+const PLANNED_ONCE = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off';
 
 interface OrmSettings {
   /** URL of the database, of one or several servers; any text when only metadata is read. */

@@ -67,6 +67,21 @@ afterAll(async () => {
 const pids = async (times: number): Promise<Set<unknown>> =>
   new Set((await Promise.all(Array.from({ length: times }, () => database.tuples(PID)))).map(([row]) => row?.[0]));
 
+test('statements have one plan, which is not compiled, whatever the database has as its default', async () => {
+  const name = new URL(testDatabase.url).pathname.slice(1);
+  await admin.query(`alter database ${name} set jit = on`);
+  const opened = await Database.open(testDatabase.url, 1);
+  const names = ['enable_seqscan', 'jit', 'plan_cache_mode'];
+  expect(
+    await opened.rows('select name, setting from pg_settings where name = any($1) order by name', [names]),
+  ).toEqual([
+    { name: 'enable_seqscan', setting: 'off' },
+    { name: 'jit', setting: 'off' },
+    { name: 'plan_cache_mode', setting: 'force_generic_plan' },
+  ]);
+  await opened.close();
+});
+
 test('an address that insists on encryption is not used without it, and nothing is read', async () => {
   const insisting = await Database.open(withParameters(testDatabase.url, { sslmode: 'require' }), 2);
   const refused = insisting.rows('select 1');
