@@ -409,6 +409,35 @@ describe('an endpoint', () => {
     expect(open).toEqual([]);
   });
 
+  test('that accepts one between its failures is not left alone: they are not in a row', async () => {
+    const { key } = await endpoint();
+    const held: ServerResponse[] = [];
+    receiver.answer = (response) => void held.push(response);
+    for (const id of ['1', '2', '3', '4']) await happened({ subject: { type: 'INCIDENT', id, name: 'I' } });
+    await settled(database, 'events');
+    const sending = webhooks.sendDue();
+    await until('four are under way', () => held.length === 4);
+    const failures = async () =>
+      (
+        await database.rows<{ failures: number; isPaused: boolean }>(
+          'select failures, coalesce(paused_until > now(), false) as "isPaused" from webhook_endpoint where id = $1',
+          [key.webhook_endpoint_id],
+        )
+      )[0];
+    for (const [place, status, count] of [
+      [0, 500, 1],
+      [1, 204, 0],
+      [2, 500, 1],
+      [3, 500, 2],
+    ] as const) {
+      answering(status)(held[place]!);
+      await until('it is stored', async () => (await failures())?.failures === count);
+    }
+    expect(await failures()).toEqual({ failures: 2, isPaused: false });
+    receiver.answer = answering(204);
+    await sending;
+  });
+
   test('that begins to fail gets four requests at most of those that were to be sent, and only these count as tried', async () => {
     const { key } = await endpoint();
     const several = async () => {

@@ -231,7 +231,7 @@ export class WebhookSender {
   private async storeAccepted(accepted: readonly Accepted[]): Promise<void> {
     const { database } = this.deps;
     const results = accepted.map(({ result }) => result);
-    await statements.accept.all(database, {
+    const failing = await statements.accept.all(database, {
       endpoints: [...new Set(accepted.map(({ delivery }) => delivery.endpointId))],
       ids: results.map(({ id }) => id),
       leases: results.map(({ lease }) => lease),
@@ -240,9 +240,7 @@ export class WebhookSender {
       statusCodes: results.map(({ statusCode }) => statusCode),
       answers: results.map(({ answer }) => answer),
     });
-    const back = new Map(accepted.map(({ delivery }) => [delivery.endpointId, delivery]));
-    for (const [id, { failures, host }] of back) {
-      if (failures === 0) continue;
+    for (const { id, host, failures } of failing) {
       await (wasPaused(failures) ? outages.resumeEndpoint(database, { id }) : outages.succeeded.all(database, { id }));
       await outages.resumeHost.all(database, { host });
     }

@@ -26,8 +26,6 @@ export interface ClaimedDelivery {
   secret: Buffer;
   previousSecret: Buffer | null;
   previousSecretUntil: string | null;
-  /** Failures of the endpoint before this attempt. */
-  failures: number;
 }
 
 /** For each endpoint, how many deliveries this instance has claimed, and how many it wants. */
@@ -123,7 +121,7 @@ export const claim = statement<ClaimedCounts & { ids: readonly number[]; limit: 
     update ${d.table} set lease = gen_random_uuid(), attempts = ${d.attempts} + 1,
            next_attempt_at = now() + make_interval(secs => ${LEASE})
       from (select due.id, ${w.id} as endpoint_id, ${w.url}, ${w.host}, ${w.format}, ${w.version}, ${w.secret},
-                   ${w.previous_secret}, ${w.previous_secret_until}, ${w.failures}
+                   ${w.previous_secret}, ${w.previous_secret_until}
               from ${ENDPOINTS}
               left join unnest(${p('endpoints')}::bigint[], ${p('own')}::int[], ${p('wanted')}::int[])
                 as counts (endpoint, own, wanted) on counts.endpoint = ${w.id}
@@ -136,7 +134,7 @@ export const claim = statement<ClaimedCounts & { ids: readonly number[]; limit: 
               ${e.entry}, coalesce((select ${o.sandbox} from ${o.table} where ${o.id} = ${d.organization_id}), false) as sandbox,
               (select ${o.language} from ${o.table} where ${o.id} = ${d.organization_id}) as language,
               due.endpoint_id as "endpointId", due.url, due.host, due.format, due.version, due.secret,
-              due.previous_secret as "previousSecret", due.previous_secret_until as "previousSecretUntil", due.failures`,
+              due.previous_secret as "previousSecret", due.previous_secret_until as "previousSecretUntil"`,
 );
 
 /** The result of an attempt. */
@@ -188,11 +186,14 @@ export interface Accepted {
   answers: readonly string[];
 }
 
-/** Locks endpoints first, like every change of them. Deliveries that another instance has claimed remain unchanged. */
+/**
+ * Locks endpoints first, like every change of them, and returns those with failures. Deliveries that another instance has
+ * claimed remain unchanged.
+ */
 export const accept = statement<Accepted>()(
-  (p) => sql`
+  (p) => sql<{ id: number; host: string; failures: number }>`
     with endpoint as (
-      select ${w.id} from ${w.table} where ${w.id} = any(${p('endpoints')}::bigint[]) order by 1 for no key update),
+      select ${w.id}, ${w.host}, ${w.failures} from ${w.table} where ${w.id} = any(${p('endpoints')}::bigint[]) order by 1 for no key update),
     done as (
       update ${d.table} set status = 'DELIVERED', lease = null, next_attempt_at = null, attempted_at = given.attempted_at,
              milliseconds = given.milliseconds, status_code = given.status_code, error = '', answer = given.answer
@@ -201,8 +202,9 @@ export const accept = statement<Accepted>()(
                as given (id, lease, attempted_at, milliseconds, status_code, answer), endpoint
        where ${d.id} = given.id and ${d.lease} = given.lease and ${d.endpoint_id} = endpoint.id
       returning ${d.id}, ${d.endpoint_id}, ${d.subject}, ${d.seq}, ${OF_ATTEMPT}),
-    attempt as (${listed('done')})
-    ${PROMOTE}`,
+    attempt as (${listed('done')}),
+    promoted as (${PROMOTE})
+    select id, host, failures from endpoint where failures > 0`,
 );
 
 /** Fails finally without a delay. Returns nothing where another instance has claimed it, or it restarts. */
