@@ -429,7 +429,7 @@ describe('seeding an empty database', () => {
          join api_token t on t.user_id = n.user_id where t.digest = $1 order by n.id`,
       [digestToken(facts.tokens.owner)],
     );
-    expect(rows).toHaveLength(27);
+    expect(rows).toHaveLength(30);
     expect(new Set(rows.map(({ type }) => type))).toEqual(new Set(NOTIFICATION_TYPES));
     expect(new Set(rows.map(({ read }) => read))).toEqual(new Set([true, false]));
     expect(rows.at(-1)!.texts).toBe(
