@@ -292,7 +292,7 @@ describe.each([
         body,
       });
     const many = Array.from({ length: 17 }, () => '"1"').join(', ');
-    const malformed = ['1', '"1" "2"', '"1", 2', '', '"', ',', '*, "1"', many];
+    const malformed = ['1', '"01"', '"1" "2"', '"1", 2', '', '"', ',', '*, "1"', many];
     for (const other of ['"2"', 'W/"1"', '"of-another-client"', '"2147483648"', ...malformed]) {
       const answer = await change(other);
       expectStatus(answer, 412);

@@ -2,8 +2,8 @@ import { listedTags, tagWithoutEncoding } from '../../http/negotiation.js';
 
 /** Versions begin at 1. */
 const NO_VERSION = 0;
-/** A version, and the hash of the answer if that distinguishes more. */
-const OWN_TAG = /^"(\d{1,10})(?:\.[\w-]{43})?"$/;
+/** A version as it is written, and the hash of the answer if that distinguishes more. */
+const OWN_TAG = /^"([1-9]\d{0,9})(?:\.[\w-]{43})?"$/;
 /** Each is tried by itself. */
 const MAX_TAGS = 16;
 
