@@ -158,7 +158,9 @@ export function decodeCursor(
   const parts = jsonOf(Buffer.from(window.cursor ?? '', 'base64url').toString('utf8'));
   if (Array.isArray(parts) && parts.length === 3) {
     const [name, sortPart, idPart] = parts as unknown[];
-    if (name === sortName && fits(sort, sortPart) && fits(id, idPart)) return { sort: sortPart, id: idPart };
+    // Decoding skips characters that are no base64.
+    const isWhole = encodeCursor(sortName, sortPart, idPart) === window.cursor;
+    if (name === sortName && isWhole && fits(sort, sortPart) && fits(id, idPart)) return { sort: sortPart, id: idPart };
   }
   throw invalidInput([{ path: [window.cursorName], sentence: 'must be a cursor of this list in the same order' }]);
 }
