@@ -284,6 +284,15 @@ describe.each(APIS)('service accounts through %s', (api) => {
     expect(made.responsible.user_id).toBe(owner.id);
   });
 
+  test.each([
+    ['a letter that has two units of UTF-16', `a${'\u{10428}'.repeat(40)}`, `a${'\u{10428}'.repeat(39)}`],
+    ['the end of a word', `${'b'.repeat(39)} c`, 'b'.repeat(39)],
+  ])('a long name is cut for the user name at %s', async (_place, name, words) => {
+    const { organizationId, manager } = await organization();
+    const made = await run(api, 'create', { organization_id: organizationId, name, role: 'VIEWER' }, manager.token);
+    expect(dataOf(made)).toMatchObject({ name, username: `service-account:${organizationId}:${words}` });
+  });
+
   test(`an organization has ${LIMITS.serviceAccount.perOrganization} at most, deleted ones not counted`, async () => {
     const { organizationId, manager } = await organization();
     for (let n = 1; n < LIMITS.serviceAccount.perOrganization; n += 1)

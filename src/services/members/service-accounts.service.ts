@@ -281,11 +281,11 @@ function descriptionFrom(given: string | null | undefined): string | undefined {
 
 /** Its user name is derived from its first name and does not change. No person's user name has a colon. */
 async function newUser(tx: Queryable, organizationId: number, name: string, now: Date) {
-  const words = name
+  const letters = name
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
-    .replaceAll(/^-|-$/g, '')
-    .slice(0, 40);
+    .replace(/^-/, '');
+  const words = [...letters].slice(0, 40).join('').replace(/-$/, '');
   const base = `service-account:${organizationId}:${words || 'account'}`;
   for (let digits = 0; digits <= 9; digits += 1) {
     const username = digits === 0 ? base : `${base}-${String(randomInt(10 ** digits)).padStart(digits, '0')}`;
