@@ -334,6 +334,13 @@ test('what a provider says of a person is stored as a line of text, and an addre
   expect((await signIns.signInByLie(provider, { claims })).token).toBeDefined();
   const [user] = await rows('select first_name, last_name from app_user where email = $1', [claims.email]);
   expect(user).toEqual({ first_name: 'Odd', last_name: 'x'.repeat(LIMITS.user.nameCharacters) });
+  // As in a profile: composed, without what is invisible or around it, and characters are counted.
+  const others = { given_name: ' Jose\u0301\u202e ', family_name: '\u{10428}'.repeat(300) };
+  const other = { ...person(provider, 'other'), ...others };
+  expect((await signIns.signInByLie(provider, { claims: other })).token).toBeDefined();
+  expect(await rows('select first_name, last_name from app_user where email = $1', [other.email])).toEqual([
+    { first_name: 'Jos\u00e9', last_name: '\u{10428}'.repeat(LIMITS.user.nameCharacters) },
+  ]);
   for (const email of [
     `a\0@${provider.domain}`,
     `"a@b"@${provider.domain}`,

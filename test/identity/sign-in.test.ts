@@ -390,6 +390,21 @@ test('a manager by a group of the provider whose next sign-in gives another role
   expect(await disabledReasonsOf(database, user!.id)).toEqual(['MEMBER_LEFT']);
 });
 
+test('the name of a group is compared in the form in which a role is given to it', async () => {
+  const group_roles = [{ group: 'Qualite\u0301 ', role: 'SECURITY_OFFICER' }];
+  const provider = await signIns.connected({ groups_claim: 'groups', group_roles });
+  for (const [name, group] of Object.entries({
+    composed: 'Qualit\u00e9',
+    decomposed: 'Qualite\u0301',
+    spaced: ' Qualit\u00e9',
+  })) {
+    const claims = { ...person(provider, name), groups: [group] };
+    const { token } = await signIns.signInByLie(provider, { claims });
+    const { body } = await gateway.rest.get('/api/v1/token', { token: token! });
+    expect([name, body.data.organizations[0].role]).toEqual([name, 'SECURITY_OFFICER']);
+  }
+});
+
 test('a member who becomes the owner while it signs in is not what its groups say', async () => {
   const group_roles = [
     { group: 'adm', role: 'ORGANIZATION_MANAGER' },

@@ -3,8 +3,10 @@ import { LRUCache } from 'lru-cache';
 import { hash } from 'node:crypto';
 import * as oidc from 'openid-client';
 import { entries } from '../../common/cache-bounds.js';
+import { composed } from '../../common/composed-text.js';
 import { isEmailAddress } from '../../common/formats.js';
 import type { OutgoingRequests } from '../../common/outgoing-requests.js';
+import { visibleText } from '../../common/visible-text.js';
 import type { DatabaseClock } from '../../database/clock.js';
 import type { Logger } from '../../logger.js';
 import { LIMITS } from '../../values/limits.js';
@@ -255,19 +257,19 @@ function identityOf(
     subject: text('sub'),
     directoryIds: directoryIdsOf(claims, issuer),
     email: claims['email_verified'] === true && isEmailAddress(email) ? email : null,
-    firstName: shownName(text('given_name')),
-    lastName: shownName(text('family_name')),
-    // A single group may be a string.
-    groups: [groups].flat().filter((group): group is string => typeof group === 'string'),
+    firstName: nameIn(text('given_name')),
+    lastName: nameIn(text('family_name')),
+    // A single group may be a string. Names are compared in the form in which those with a role are stored.
+    groups: [groups].flat().flatMap((group) => (typeof group === 'string' ? composed(group).trim() : [])),
     session: text('sid') || null,
   };
 }
 
-const shownName = (text: string) =>
-  text
-    .replaceAll(/\p{Cc}/gu, '')
-    .slice(0, LIMITS.user.nameCharacters)
-    .toWellFormed();
+/** A name as a profile has it. A longer one is cut, because a person could not sign in otherwise. */
+function nameIn(text: string): string {
+  const line = visibleText(composed(text.toWellFormed().replaceAll(/\p{Cc}/gu, ''))).trim();
+  return [...line].slice(0, LIMITS.user.nameCharacters).join('').trimEnd();
+}
 
 /** `error` is the OAuth error of the provider's answer. */
 type Cause = Error & { code?: unknown; error?: unknown };
