@@ -409,6 +409,13 @@ describe.each(APIS)('through %s', (api) => {
           content: name.test(path) ? content : file.content,
         })),
       );
+    const { files, ...others } = JSON.parse(String(unzipped(pack.bytes).get('manifest.json')!.content)) as {
+      files: object[];
+    };
+    const twice = JSON.stringify({ ...others, files: [...files, { ...files[0], sha256: '0'.repeat(64) }] });
+    expectFailure(await send(altered(/^manifest\.json$/, twice)), 'BAD_USER_INPUT', [
+      'manifest.json must not name a file twice',
+    ]);
     expectFailure(await send(altered(/^documents\.csv$/, 'path,control_id')), 'BAD_USER_INPUT', [
       'documents.csv is not as manifest.json says',
     ]);

@@ -104,6 +104,8 @@ async function packManifest(
 ): Promise<DocumentManifest> {
   const listed = (manifest['files'] as unknown[]).map(recordOf);
   const sums = new Map(listed.map(({ path, sha256 }) => [typeof path === 'string' ? composed(path) : path, sha256]));
+  // Which of two checksums counts would be a guess.
+  if (sums.size < listed.length) throw badUserInput([`${MANIFEST} must not name a file twice`]);
   const table = await bytesOf(archive, TABLE, limits);
   if (createHash('sha256').update(table).digest('hex') !== sums.get(TABLE))
     throw badUserInput([`${TABLE} is not as ${MANIFEST} says`]);
