@@ -32,7 +32,7 @@ interface Change {
   /** Names in lower case; empty where a name is absent. */
   attribute: string;
   sub: string;
-  /** The condition that selects among the values of the attribute. */
+  /** The condition that selects among the values of the attribute, in any case. */
   where: { name: string; value: string } | undefined;
   value: unknown;
   /** Whether the path was given: attributes set by the gateway are ignored only where a whole resource is sent. */
@@ -82,7 +82,7 @@ function pathOf(path: unknown): Pick<Change, 'attribute' | 'sub' | 'where'> {
   const [, attribute, name, quoted = '', sub = ''] = PATH.exec(text.slice(schema?.length ?? 0)) ?? [];
   const value = quoted.startsWith('"') ? textIn(quoted) : quoted;
   if (attribute === undefined || value === undefined) throw invalidPath();
-  const where = name === undefined ? undefined : { name: name.toLowerCase(), value: value.toLowerCase() };
+  const where = name === undefined ? undefined : { name: name.toLowerCase(), value };
   return { attribute: attribute.toLowerCase(), sub: sub.toLowerCase(), where };
 }
 
@@ -165,13 +165,14 @@ function withOnePrimary(others: readonly ScimEmail[], given: readonly ScimEmail[
 }
 
 function selector({ name, value }: NonNullable<Change['where']>): (email: ScimEmail) => boolean {
-  if (name === 'type' || name === 'value') return (email) => email[name]?.toLowerCase() === value;
-  if (name === 'primary') return (email) => String(email.primary ?? false) === value;
+  const wanted = value.toLowerCase();
+  if (name === 'type' || name === 'value') return (email) => email[name]?.toLowerCase() === wanted;
+  if (name === 'primary') return (email) => String(email.primary ?? false) === wanted;
   throw invalidPath();
 }
 
 const inverse = ({ name, value }: NonNullable<Change['where']>) => ({
-  [name]: name === 'primary' ? value === 'true' : value,
+  [name]: name === 'primary' ? value.toLowerCase() === 'true' : value,
 });
 
 export function patchedGroup(before: ScimGroupValues, changes: readonly Change[]): ScimGroupValues {
@@ -194,7 +195,7 @@ export function patchedGroup(before: ScimGroupValues, changes: readonly Change[]
 function patchMembers(members: Set<string>, { op, where, value }: Change): void {
   if (where !== undefined) {
     if (where.name !== 'value' || op !== 'remove') throw invalidPath();
-    return void members.delete(where.value);
+    return void members.delete(where.value.toLowerCase());
   }
   const given = membersOf(value);
   // One that removes with a value names whom: so do Entra ID and authentik.

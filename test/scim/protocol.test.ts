@@ -317,6 +317,15 @@ describe('a PATCH of a user', () => {
       { op: 'add', path: 'emails[primary eq true].value', value: work },
     ]);
     expect(added).toMatchObject({ status: 200, body: { emails: [{ value: work, primary: true }] } });
+    // Selected in any case, and written as it was sent.
+    const cased = await directory.patch(`Users/${made.id}`, [
+      { op: 'replace', path: `emails[value eq "${work!.toUpperCase()}"].type`, value: 'Work' },
+      { op: 'add', path: 'emails[type eq "Home"].value', value: home },
+    ]);
+    expect(cased.body.emails).toEqual([
+      { value: work, primary: true, type: 'Work' },
+      { value: home, type: 'Home' },
+    ]);
   });
 
   test('changes selected addresses by parts of them, takes one away by null, and refuses several values for them', async () => {
