@@ -30,7 +30,7 @@ export interface NamedDelivery extends NamedEndpoint {
   webhookDeliveryId: number;
 }
 
-const EVENT_ID = /^(\d{1,15})\/(\d{1,15})$/;
+const EVENT_ID = /^([1-9]\d{0,14})\/([1-9]\d{0,14})$/;
 
 /** Deliveries to webhook endpoints, and their outcomes. */
 export class WebhookDeliveryService {
