@@ -129,7 +129,10 @@ describe('an import', () => {
       );
       const many = Array.from({ length: 200 }, (_, n) => ({ name: `part-${n}`, prose: 'One of many.' }));
       const remarks = await remarksOf({ groups: [], controls: [oscalControl('a-1', { parts: many })] });
-      expect(remarks).toMatch(/^Not stored: part-0, part-1, .{600,}…\.$/);
+      expect(remarks).toMatch(/^Not stored: others, part-0, part-1, .{600,}…\.$/);
+      const short = Array.from({ length: 101 }, (_, n) => ({ name: `p${n}`, prose: 'One of many.' }));
+      const named = await remarksOf({ groups: [], controls: [oscalControl('a-1', { parts: short })] });
+      expect(named).toMatch(/^Not stored: others, p0, p1, .* p99\.$/);
     });
 
     test('titles and texts are counted that are shortened', async () => {

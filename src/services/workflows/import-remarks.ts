@@ -29,7 +29,8 @@ export class ImportRemarks {
 
   /** Adds the name of something that is not stored. */
   addName(name: string): void {
-    if (this.unread.size < MAX_NAMES) this.unread.add(NAME.test(name) ? name : 'others');
+    const isNamed = NAME.test(name) && (this.unread.size < MAX_NAMES || this.unread.has(name));
+    this.unread.add(isNamed ? name : 'others');
   }
 
   /** These remarks and those of this import; absent if everything is stored. */
