@@ -81,8 +81,10 @@ export function commandLineCases({ gateway, testData, packages, front }: Install
         'incident open --title T --severity LOW --personal-data-concerned maybe',
         '--personal-data-concerned is yes, no or unknown, not "maybe"',
       ],
-      ['incident show twelve', 'INCIDENT is a whole number from 1 on, not "twelve"'],
-      ['incident list --organization=', '--organization is a whole number from 1 on, not ""'],
+      ['incident show twelve', 'INCIDENT is a whole number from 1 to 9007199254740991, not "twelve"'],
+      ['incident list --organization=', '--organization is a whole number from 1 to 9007199254740991, not ""'],
+      // Read as a double, it would be another incident.
+      ['incident show 9007199254740993', 'INCIDENT is a whole number from 1 to 9007199254740991, not'],
       ['report draft 1 nis2', 'It takes INCIDENT REGIME STAGE'],
       ['report draft 1 .. EARLY_WARNING', 'REGIME is no name: ".."'],
       ['report draft 1 nis2 .', 'STAGE is no name: "."'],

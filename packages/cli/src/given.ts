@@ -109,6 +109,8 @@ export function nameIn(text: string, name: string): string {
 }
 
 export function numberIn(text: string, name: string): number {
-  if (!/^[1-9]\d{0,15}$/.test(text)) throw new UsageError(`${name} is a whole number from 1 on, not "${text}"`);
-  return Number(text);
+  const number = Number(text);
+  if (!/^[1-9]\d*$/.test(text) || !Number.isSafeInteger(number))
+    throw new UsageError(`${name} is a whole number from 1 to ${Number.MAX_SAFE_INTEGER}, not "${text}"`);
+  return number;
 }
