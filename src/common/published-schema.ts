@@ -35,12 +35,17 @@ const OURS: ReadonlySet<string> = new Set([
   ...['published', 'unchecked', 'names', 'scalar'],
 ]);
 
-/** A text without control characters; one that may have tabs and line breaks; and one that is not blank. */
+/**
+ * A text without control characters, which white space around it may have; one that may have tabs and line breaks; and
+ * one that is not blank.
+ */
 const LINE = '^[^\\x00-\\x1F\\x7F]*$';
+const LINE_WITHIN = '^\\s*[^\\x00-\\x1F\\x7F]*\\s*$';
 const LINES = '^[^\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F\\x7F]*$';
 const NOT_BLANK = '^\\s*[^\\x00-\\x20\\x7F][^\\x00-\\x1F\\x7F]*\\s*$';
 
-function inKnownWords(schema: Json, { text, trim, orEmpty, single, listName, format }: Constraints): Json {
+function inKnownWords(schema: Json, constraints: Constraints): Json {
+  const { text, trim, minLength, orEmpty, single, listName, format } = constraints;
   const { description, type, ...rest } = schema;
   const types = [type].flat();
   const isNullable = types.includes('null');
@@ -58,12 +63,13 @@ function inKnownWords(schema: Json, { text, trim, orEmpty, single, listName, for
   }
   if (format !== undefined && FORMATS[format] !== undefined)
     return formatted(value, FORMATS[format], orEmpty, isNullable);
+  const line = trim ? LINE_WITHIN : LINE;
   if (orEmpty && !format) {
     const lenient = Object.entries(value).filter(([word]) => word !== 'minLength');
-    return { ...Object.fromEntries(lenient), ...(text && { pattern: LINE }) };
+    return { ...Object.fromEntries(lenient), ...(text && { pattern: line }) };
   }
   if (text === undefined || format !== undefined) return value;
-  return { ...value, pattern: text === 'lines' ? LINES : trim ? NOT_BLANK : LINE };
+  return { ...value, pattern: text === 'lines' ? LINES : trim && minLength !== undefined ? NOT_BLANK : line };
 }
 
 /** Schemas of our formats for readers of OpenAPI: alternatives, or none. */

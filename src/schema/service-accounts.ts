@@ -98,7 +98,7 @@ export class CreateServiceAccountInput {
   name!: string;
 
   @Nullable(() => String, 'What it is for.')
-  @Text({ max: descriptionCharacters })
+  @Text({ max: descriptionCharacters, min: 0, trim: true })
   description?: string | null;
 
   @Field(
@@ -138,7 +138,7 @@ export class UpdateServiceAccountInput extends ChangedServiceAccountInput {
   name?: string | null;
 
   @Nullable(() => String, 'What it is for.')
-  @Text({ max: descriptionCharacters })
+  @Text({ max: descriptionCharacters, min: 0, trim: true })
   description?: string | null;
 
   @Nullable(() => RoleEnum, 'Its new role, as for a new one.')

@@ -220,7 +220,7 @@ export class CreateWebhookEndpointInput {
   url!: string;
 
   @Nullable(() => String, 'What it is for.')
-  @Text({ max: LIMIT.descriptionCharacters })
+  @Text({ max: LIMIT.descriptionCharacters, min: 0, trim: true })
   description?: string | null;
 
   @Nullable(() => [EventTypeEnum], `${TYPES} All when absent.`)
@@ -260,7 +260,7 @@ export class UpdateWebhookEndpointInput extends ChangedWebhookEndpointInput {
   url?: string | null;
 
   @Nullable(() => String, 'What it is for.')
-  @Text({ max: LIMIT.descriptionCharacters })
+  @Text({ max: LIMIT.descriptionCharacters, min: 0, trim: true })
   description?: string | null;
 
   @Nullable(() => [EventTypeEnum], TYPES)

@@ -45,6 +45,30 @@ test('every type, field, argument and value of the schema says what it is', () =
   expect(silent).toEqual([]);
 });
 
+test('a text that is stored without white space around it says so, as docs/rest.md promises', () => {
+  const inputs = Object.values(gateway.app.executor.schema.getTypeMap()).filter(isInputObjectType);
+  const trimmed = new Map([
+    ['ThreatBlockerInput', ['deviceId', 'services', 'type']],
+    ['CloudDefenderInput', ['services']],
+    ['ThreatBlockerPluginInput', ['name']],
+    ['ServiceAccountInput', ['name', 'description']],
+    ['WebhookEndpointInput', ['description']],
+    ['IncidentReportInput', ['reason', 'recipient', 'reference']],
+    ['ProfileInput', ['firstName', 'lastName']],
+    ['AcceptInvitationInput', ['firstName', 'lastName']],
+    ['AttestationInput', ['reason']],
+    ['AnswerEvidenceRequestInput', ['answer']],
+    ['UpdateControlInput', ['justification']],
+  ]);
+  for (const [end, names] of trimmed) {
+    const fields = inputs
+      .filter(({ name }) => new RegExp(`^(?:Create|Update|Record|Correct|Withdraw)?${end}$`).test(name))
+      .flatMap((type) => names.flatMap((name) => type.getFields()[name] ?? []));
+    expect(fields.length).toBeGreaterThanOrEqual(names.length);
+    for (const { name, description } of fields) expect(`${name}: ${description}`).toMatch(/ after trimming/);
+  }
+});
+
 test('a description names fields and arguments as GraphQL does, and not as REST', () => {
   const types = Object.values(gateway.app.executor.schema.getTypeMap()).filter((type) => !isIntrospectionType(type));
   const described = types.flatMap(partsOf);

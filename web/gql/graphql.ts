@@ -16,7 +16,7 @@ export type AddIncidentNoteInput = {
 
 /** An answer to a request of an auditor. What is absent stays as it is. */
 export type AnswerEvidenceRequestInput = {
-  /** The answer. 2,000 characters at most. */
+  /** The answer. 2,000 characters after trimming at most. */
   answer?: string | null | undefined;
   /** Whether it is closed; it cannot be opened again. */
   close?: boolean | null | undefined;
@@ -983,7 +983,7 @@ export type UpdateControlInput = {
   dueDate?: string | null | undefined;
   /** Why it was chosen, such as a risk, a law or a contract; for the statement of applicability. 2,000 characters at most. */
   inclusionReason?: string | null | undefined;
-  /** Why it does not apply: required with `NOT_APPLICABLE`, and with no other status. 2,000 characters at most. */
+  /** Why it does not apply: required with `NOT_APPLICABLE`, and with no other status. 2,000 characters after trimming at most. */
   justification?: string | null | undefined;
   /** What the members should know of it. 5,000 characters at most. */
   note?: string | null | undefined;

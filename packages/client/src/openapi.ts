@@ -5478,9 +5478,9 @@ export interface components {
         AcceptInvitationInput: {
             /** @description The secret of the newest mail; it begins with `inv_`. */
             secret: string;
-            /** @description First name of a new user; one that exists keeps its own. 200 characters at most. */
+            /** @description First name of a new user; one that exists keeps its own. 200 characters after trimming at most. */
             first_name?: string | null;
-            /** @description Last name of a new user; one that exists keeps its own. 200 characters at most. */
+            /** @description Last name of a new user; one that exists keeps its own. 200 characters after trimming at most. */
             last_name?: string | null;
         };
         /** @description The result of `acceptInvitation`. */
@@ -5560,7 +5560,7 @@ export interface components {
         };
         /** @description An answer to a request of an auditor. What is absent stays as it is. */
         AnswerEvidenceRequestInput: {
-            /** @description The answer. 2,000 characters at most. */
+            /** @description The answer. 2,000 characters after trimming at most. */
             answer?: string | null;
             /** @description Whether it is closed; it cannot be opened again. */
             close?: boolean | null;
@@ -6333,7 +6333,7 @@ export interface components {
              * @enum {string}
              */
             status?: "TO_DO" | "IN_PROGRESS" | "DONE" | "NOT_APPLICABLE";
-            /** @description Why it does not apply: required with `NOT_APPLICABLE`, and with no other status. 2,000 characters at most. */
+            /** @description Why it does not apply: required with `NOT_APPLICABLE`, and with no other status. 2,000 characters after trimming at most. */
             justification?: string | null;
             /** @description Why it was chosen, such as a risk, a law or a contract; for the statement of applicability. 2,000 characters at most. */
             inclusion_reason?: string | null;
@@ -6359,7 +6359,7 @@ export interface components {
              * @enum {string}
              */
             status?: "TO_DO" | "IN_PROGRESS" | "DONE" | "NOT_APPLICABLE";
-            /** @description Why it does not apply: required with `NOT_APPLICABLE`, and with no other status. 2,000 characters at most. */
+            /** @description Why it does not apply: required with `NOT_APPLICABLE`, and with no other status. 2,000 characters after trimming at most. */
             justification?: string | null;
             /** @description Why it was chosen, such as a risk, a law or a contract; for the statement of applicability. 2,000 characters at most. */
             inclusion_reason?: string | null;
@@ -6387,7 +6387,7 @@ export interface components {
         };
         /** @description A correction of a recorded report. What is absent stays as it is, except `sent_at`. */
         CorrectIncidentReportInput: {
-            /** @description The reference number that the authority gave. 200 characters at most. */
+            /** @description The reference number that the authority gave. 200 characters after trimming at most. */
             reference?: string | null;
             /**
              * Format: int64
@@ -6404,7 +6404,7 @@ export interface components {
              * @description When it was really sent. Null says that it was not sent after all; it must not be absent.
              */
             sent_at: string | null;
-            /** @description To whom it was sent. 200 characters at most. */
+            /** @description To whom it was sent. 200 characters after trimming at most. */
             recipient?: string | null;
             /** @description Why what was recorded is wrong. 1 to 1,000 characters after trimming. */
             reason: string;
@@ -6442,7 +6442,7 @@ export interface components {
             fqdn: string;
             /** @description IP address of the endpoint, IPv4 or IPv6. 45 characters at most. */
             endpoint: string;
-            /** @description Names of services to enable, free words; none when absent. 50 items at most, 1 to 64 characters each. */
+            /** @description Names of services to enable, free words; none when absent. 50 items at most, 1 to 64 characters after trimming each. */
             services?: string[] | null;
         };
         /** @description An engagement of auditors to create. */
@@ -6556,7 +6556,7 @@ export interface components {
         CreateServiceAccountInput: {
             /** @description What to call it; its user name is made of it. 1 to 100 characters after trimming. */
             name: string;
-            /** @description What it is for. 1,000 characters at most. */
+            /** @description What it is for. 1,000 characters after trimming at most. */
             description?: string | null;
             /**
              * @description What it may do: a role below ORGANIZATION_MANAGER, or that one where an owner creates it. Never ORGANIZATION_OWNER.
@@ -6600,16 +6600,16 @@ export interface components {
             endpoint: string;
             /** @description Private IP address, IPv4 or IPv6. 45 characters at most. */
             privateIP?: string | ("" | null);
-            /** @description Names of services to enable, free words; none when absent. 50 items at most, 1 to 64 characters each. */
+            /** @description Names of services to enable, free words; none when absent. 50 items at most, 1 to 64 characters after trimming each. */
             services?: string[] | null;
-            /** @description Device identifier. 200 characters at most. */
+            /** @description Device identifier. 200 characters after trimming at most. */
             device_id?: string | null;
         };
         /** @description A webhook endpoint to create. */
         CreateWebhookEndpointInput: {
             /** @description The address. It must begin with `https://` and lead to the Internet; the operator may allow other networks, and `http://` to the gateway’s own machine. 2,000 characters at most. */
             url: string;
-            /** @description What it is for. 500 characters at most. */
+            /** @description What it is for. 500 characters after trimming at most. */
             description?: string | null;
             /** @description Types of the events that it gets; empty is all, those to come included. All when absent. 200 items at most. */
             event_types?: ("organization.created" | "organization.updated" | "organization.deleted" | "organization.restored" | "organization.purged" | "organization.reset" | "organization.ownership_transferred" | "invitation.created" | "invitation.resent" | "invitation.cancelled" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "import_job.started" | "import_job.cancelled" | "import_job.ended" | "service_account.created" | "service_account.updated" | "service_account.deleted" | "token.created" | "token.rotated" | "token.revoked" | "token.recovered" | "token.blocked" | "token.expiring" | "token.used_from_new_address" | "identity_provider.created" | "identity_provider.updated" | "identity_provider.deleted" | "identity_provider.domain_verified" | "member.identity_linked" | "member.signed_in" | "member.signed_out" | "engagement.created" | "engagement.updated" | "engagement.read" | "engagement.auditor_joined" | "engagement.auditor_removed" | "engagement.evidence_requested" | "engagement.request_answered" | "engagement.signed_off" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.disabled" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.redelivered" | "scim.updated" | "scim_token.created" | "scim_token.revoked" | "scim_group.created" | "scim_group.updated" | "scim_group.deleted" | "workflow.associated" | "workflow.dissociated" | "workflow.exported" | "workflow.imported" | "workflow.import_deleted" | "control.updated" | "control.assigned" | "control.overdue" | "control.evidence_expiring" | "control.attested" | "control.attestation_countersigned" | "control.attestation_stale" | "control.attestation_withdrawn" | "document.uploaded" | "document.updated" | "document.deleted" | "document.trimmed" | "document.downloaded" | "workflow.evidence_pack_downloaded" | "incident.opened" | "incident.updated" | "incident.assessed" | "incident.closed" | "incident.reopened" | "incident.rejudged" | "incident.report_recorded" | "incident.report_corrected" | "incident.report_draft_downloaded" | "incident.rehearsal_report_downloaded" | "incident.report_due_soon" | "incident.report_overdue" | "incident.attachment_added" | "incident.attachment_deleted" | "incident.attachment_downloaded" | "incident.note_added" | "device.created" | "device.updated" | "device.deleted" | "device.restored" | "device.key_rotated" | "device.status_changed" | "organization.list_downloaded" | "audit_trail.checkpoint_signed" | "audit_trail.exported" | "audit_trail.proof_exported" | "audit_trail.state_recorded" | "audit_trail.entries_set_aside" | "audit_trail.pruned" | "access.refused")[] | null;
@@ -9559,7 +9559,7 @@ export interface components {
         RecordIncidentReportInput: {
             /** @description The regime that asks for it, such as `nis2`. 1 to 200 characters after trimming. */
             regime_id: string;
-            /** @description The reference number that the authority gave. 200 characters at most. */
+            /** @description The reference number that the authority gave. 200 characters after trimming at most. */
             reference?: string | null;
             /**
              * Format: int64
@@ -9584,7 +9584,7 @@ export interface components {
              * @description When it was sent: not in the future, not before the report that precedes it. Now when absent.
              */
             sent_at?: string | null;
-            /** @description To whom it was sent; the recipient that the regime names when absent. 200 characters at most. */
+            /** @description To whom it was sent; the recipient that the regime names when absent. 200 characters after trimming at most. */
             recipient?: string | null;
         };
         /** @description A field of an object that was changed, or a change that says nothing of fields, such as a deletion. */
@@ -10849,7 +10849,7 @@ export interface components {
         };
         /** @description The plug-in of a threat blocker. */
         ThreatBlockerPluginInput: {
-            /** @description Name of the plug-in. 64 characters at most. */
+            /** @description Name of the plug-in. 64 characters after trimming at most. */
             name?: string | null;
             /** @description Its configuration, stored key for key. 64 KB and 20 levels at most. */
             config?: {
@@ -11077,7 +11077,7 @@ export interface components {
             fqdn?: string;
             /** @description IP address of the endpoint, IPv4 or IPv6; not null. 45 characters at most. */
             endpoint?: string;
-            /** @description Names of all enabled services; null means none. 50 items at most, 1 to 64 characters each. */
+            /** @description Names of all enabled services; null means none. 50 items at most, 1 to 64 characters after trimming each. */
             services?: string[] | null;
             /** @description It cannot be changed: ignored when it is as it was read, refused otherwise. */
             readonly id?: unknown;
@@ -11093,7 +11093,7 @@ export interface components {
              * @enum {string}
              */
             status?: "TO_DO" | "IN_PROGRESS" | "DONE" | "NOT_APPLICABLE";
-            /** @description Why it does not apply: required with `NOT_APPLICABLE`, and with no other status. 2,000 characters at most. */
+            /** @description Why it does not apply: required with `NOT_APPLICABLE`, and with no other status. 2,000 characters after trimming at most. */
             justification?: string | null;
             /** @description Why it was chosen, such as a risk, a law or a contract; for the statement of applicability. 2,000 characters at most. */
             inclusion_reason?: string | null;
@@ -11513,9 +11513,9 @@ export interface components {
         };
         /** @description What the caller is called, and in which language it reads. What is absent stays as it is; null or the empty text takes away what there is. */
         UpdateProfileInput: {
-            /** @description First name. 200 characters at most. */
+            /** @description First name. 200 characters after trimming at most. */
             first_name?: string | null;
-            /** @description Last name. 200 characters at most. */
+            /** @description Last name. 200 characters after trimming at most. */
             last_name?: string | null;
             /** @description Tag of a language that the gateway has (`languages` of the form options), such as `it`; without one, that of each organization is used. */
             language?: ("de" | "en" | "it") | ("" | null);
@@ -11550,7 +11550,7 @@ export interface components {
         UpdateServiceAccountInput: {
             /** @description What to call it; its user name stays. 1 to 100 characters after trimming. */
             name?: string;
-            /** @description What it is for. 1,000 characters at most. */
+            /** @description What it is for. 1,000 characters after trimming at most. */
             description?: string | null;
             /**
              * @description Its new role, as for a new one.
@@ -11591,9 +11591,9 @@ export interface components {
             endpoint?: string;
             /** @description Private IP address, IPv4 or IPv6. 45 characters at most. */
             privateIP?: string | ("" | null);
-            /** @description Names of all enabled services; null means none. 50 items at most, 1 to 64 characters each. */
+            /** @description Names of all enabled services; null means none. 50 items at most, 1 to 64 characters after trimming each. */
             services?: string[] | null;
-            /** @description Device identifier. 200 characters at most. */
+            /** @description Device identifier. 200 characters after trimming at most. */
             device_id?: string | null;
             /** @description It cannot be changed: ignored when it is as it was read, refused otherwise. */
             readonly id?: unknown;
@@ -11608,7 +11608,7 @@ export interface components {
         UpdateWebhookEndpointInput: {
             /** @description The address. It must begin with `https://` and lead to the Internet; the operator may allow other networks, and `http://` to the gateway’s own machine. 2,000 characters at most. */
             url?: string;
-            /** @description What it is for. 500 characters at most. */
+            /** @description What it is for. 500 characters after trimming at most. */
             description?: string | null;
             /** @description Types of the events that it gets; empty is all, those to come included. 200 items at most. */
             event_types?: ("organization.created" | "organization.updated" | "organization.deleted" | "organization.restored" | "organization.purged" | "organization.reset" | "organization.ownership_transferred" | "invitation.created" | "invitation.resent" | "invitation.cancelled" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "import_job.started" | "import_job.cancelled" | "import_job.ended" | "service_account.created" | "service_account.updated" | "service_account.deleted" | "token.created" | "token.rotated" | "token.revoked" | "token.recovered" | "token.blocked" | "token.expiring" | "token.used_from_new_address" | "identity_provider.created" | "identity_provider.updated" | "identity_provider.deleted" | "identity_provider.domain_verified" | "member.identity_linked" | "member.signed_in" | "member.signed_out" | "engagement.created" | "engagement.updated" | "engagement.read" | "engagement.auditor_joined" | "engagement.auditor_removed" | "engagement.evidence_requested" | "engagement.request_answered" | "engagement.signed_off" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.disabled" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.redelivered" | "scim.updated" | "scim_token.created" | "scim_token.revoked" | "scim_group.created" | "scim_group.updated" | "scim_group.deleted" | "workflow.associated" | "workflow.dissociated" | "workflow.exported" | "workflow.imported" | "workflow.import_deleted" | "control.updated" | "control.assigned" | "control.overdue" | "control.evidence_expiring" | "control.attested" | "control.attestation_countersigned" | "control.attestation_stale" | "control.attestation_withdrawn" | "document.uploaded" | "document.updated" | "document.deleted" | "document.trimmed" | "document.downloaded" | "workflow.evidence_pack_downloaded" | "incident.opened" | "incident.updated" | "incident.assessed" | "incident.closed" | "incident.reopened" | "incident.rejudged" | "incident.report_recorded" | "incident.report_corrected" | "incident.report_draft_downloaded" | "incident.rehearsal_report_downloaded" | "incident.report_due_soon" | "incident.report_overdue" | "incident.attachment_added" | "incident.attachment_deleted" | "incident.attachment_downloaded" | "incident.note_added" | "device.created" | "device.updated" | "device.deleted" | "device.restored" | "device.key_rotated" | "device.status_changed" | "organization.list_downloaded" | "audit_trail.checkpoint_signed" | "audit_trail.exported" | "audit_trail.proof_exported" | "audit_trail.state_recorded" | "audit_trail.entries_set_aside" | "audit_trail.pruned" | "access.refused")[];
@@ -12084,7 +12084,7 @@ export interface components {
         };
         /** @description An attestation to withdraw. */
         WithdrawAttestationInput: {
-            /** @description Why. 2,000 characters at most. */
+            /** @description Why. 2,000 characters after trimming at most. */
             reason?: string | null;
         };
         /** @description Something that is to be done in an organization by an instant. */

@@ -116,7 +116,7 @@ export class RestoreCloudDefenderInput extends CloudDefenderIdInput {}
 @InputType({ description: 'The plug-in of a threat blocker.' })
 export class ThreatBlockerPluginInput {
   @Nullable(() => String, 'Name of the plug-in.')
-  @Text({ max: LIMITS.device.wordCharacters })
+  @Text({ max: LIMITS.device.wordCharacters, min: 0, trim: true })
   name?: string | null;
 
   @Nullable(() => JsonObjectScalar, 'Its configuration, stored key for key.')
@@ -154,7 +154,7 @@ export class CreateThreatBlockerInput {
   services?: string[] | null;
 
   @Nullable(() => String, 'Device identifier.')
-  @Text({ max: LIMITS.device.deviceIdCharacters })
+  @Text({ max: LIMITS.device.deviceIdCharacters, min: 0, trim: true })
   deviceId?: string | null;
 }
 
@@ -190,7 +190,7 @@ export class UpdateThreatBlockerInput extends ChangedThreatBlockerInput {
   services?: string[] | null;
 
   @Nullable(() => String, 'Device identifier.')
-  @Text({ max: LIMITS.device.deviceIdCharacters })
+  @Text({ max: LIMITS.device.deviceIdCharacters, min: 0, trim: true })
   deviceId?: string | null;
 }
 

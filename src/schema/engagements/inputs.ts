@@ -88,7 +88,7 @@ export class AnswerEvidenceRequestInput extends EngagementIdInput {
   version?: number | null;
 
   @Nullable(() => String, 'The answer.')
-  @Text({ max: textCharacters, lines: true })
+  @Text({ max: textCharacters, lines: true, min: 0, trim: true })
   answer?: string | null;
 
   @Nullable(() => Boolean, 'Whether it is closed; it cannot be opened again.')

@@ -17,7 +17,7 @@ abstract class ReportOfIncident extends ChangedIncidentRef {
   regimeId!: string;
 
   @Nullable(() => String, 'The reference number that the authority gave.')
-  @Text({ max: LIMITS.incident.lineCharacters, orEmpty: true })
+  @Text({ max: LIMITS.incident.lineCharacters, orEmpty: true, min: 0, trim: true })
   reference?: string | null;
 
   @Nullable(() => SafeIntScalar, 'The copy of what was sent: an attachment of the incident.')
@@ -62,7 +62,7 @@ export class RecordIncidentReportInput extends ReportOfIncident {
   sentAt?: Date | null;
 
   @Nullable(() => String, 'To whom it was sent; the recipient that the regime names when absent.')
-  @Text({ max: LIMITS.incident.lineCharacters, orEmpty: true })
+  @Text({ max: LIMITS.incident.lineCharacters, orEmpty: true, min: 0, trim: true })
   recipient?: string | null;
 }
 
@@ -87,7 +87,7 @@ export class CorrectIncidentReportInput extends ReportOfIncident {
   sentAt?: Date | null;
 
   @Nullable(() => String, 'To whom it was sent.')
-  @Text({ max: LIMITS.incident.lineCharacters, orEmpty: true })
+  @Text({ max: LIMITS.incident.lineCharacters, orEmpty: true, min: 0, trim: true })
   recipient?: string | null;
 
   @Field(() => String, 'Why what was recorded is wrong.')

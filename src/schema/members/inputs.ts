@@ -15,11 +15,11 @@ import { SafeIntScalar } from '../shared/scalars.js';
 })
 export class UpdateProfileInput {
   @Nullable(() => String, 'First name.')
-  @Text({ max: LIMITS.user.nameCharacters })
+  @Text({ max: LIMITS.user.nameCharacters, min: 0, trim: true })
   firstName?: string | null;
 
   @Nullable(() => String, 'Last name.')
-  @Text({ max: LIMITS.user.nameCharacters })
+  @Text({ max: LIMITS.user.nameCharacters, min: 0, trim: true })
   lastName?: string | null;
 
   @Nullable(
@@ -195,11 +195,11 @@ abstract class InvitationSecretInput {
 @InputType({ description: 'An invitation to accept.' })
 export class AcceptInvitationInput extends InvitationSecretInput {
   @Nullable(() => String, 'First name of a new user; one that exists keeps its own.')
-  @Text({ max: LIMITS.user.nameCharacters })
+  @Text({ max: LIMITS.user.nameCharacters, min: 0, trim: true })
   firstName?: string | null;
 
   @Nullable(() => String, 'Last name of a new user; one that exists keeps its own.')
-  @Text({ max: LIMITS.user.nameCharacters })
+  @Text({ max: LIMITS.user.nameCharacters, min: 0, trim: true })
   lastName?: string | null;
 }
 

@@ -44,7 +44,7 @@ export function inOrder(from: string, to: string): ObjectRule {
 /** The constraints of a text, for items of lists as well. */
 export function text({ max: maxLength, min, lines, ...rest }: TextOptions): Constraints {
   const minLength = min ?? (rest.trim && 1);
-  return { ...(minLength !== undefined && { minLength }), maxLength, text: lines ? 'lines' : 'line', ...rest };
+  return { ...(minLength ? { minLength } : {}), maxLength, text: lines ? 'lines' : 'line', ...rest };
 }
 
 /** Puts the constraints on the fields of the built schema, and their limits into the descriptions. */
@@ -64,7 +64,7 @@ export function placeConstraints(schema: GraphQLSchema): void {
 
 interface TextOptions extends Omit<Constraints, 'minLength' | 'maxLength' | 'text'> {
   readonly max: number;
-  /** 1 where white space around the text does not count. */
+  /** 1 where white space around the text does not count, unless it may be empty: 0. */
   readonly min?: number;
   readonly lines?: true;
 }
@@ -91,14 +91,16 @@ function limitsOf({
   trim,
 }: Constraints): string {
   const limits = [
-    span(minLength, maxLength, `characters${trim ? ' after trimming' : ''}`),
+    span(minLength, maxLength, charactersOf(trim)),
     span(minItems, maxItems, 'items'),
-    items?.maxLength === undefined ? '' : `${span(items.minLength, items.maxLength, 'characters')} each`,
+    items?.maxLength === undefined ? '' : `${span(items.minLength, items.maxLength, charactersOf(items.trim))} each`,
     span(minimum, maximum, ''),
     json === undefined ? '' : `${json.bytes / 1024} KB and ${json.levels} levels at most`,
   ].filter((limit) => limit !== '');
   return limits.length === 0 ? '' : `${limits.join(', ')}.`;
 }
+
+const charactersOf = (trim: Constraints['trim']) => `characters${trim ? ' after trimming' : ''}`;
 
 function span(min: number | undefined, max: number | undefined, unit: string): string {
   const [least, most] = [min, max].map((value) => value?.toLocaleString('en-US'));

@@ -167,6 +167,6 @@ export class WithdrawAttestationInput extends AttestedControlInput {
   version?: number | null;
 
   @Nullable(() => String, 'Why.')
-  @Text({ max: LIMITS.attestation.statementCharacters, lines: true })
+  @Text({ max: LIMITS.attestation.statementCharacters, lines: true, min: 0, trim: true })
   reason?: string | null;
 }

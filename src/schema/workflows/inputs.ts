@@ -69,7 +69,7 @@ export class ControlChangeInput {
   status?: ControlStatus | null;
 
   @Nullable(() => String, 'Why it does not apply: required with `NOT_APPLICABLE`, and with no other status.')
-  @Text({ max: LIMITS.control.justificationCharacters, lines: true })
+  @Text({ max: LIMITS.control.justificationCharacters, lines: true, min: 0, trim: true })
   justification?: string | null;
 
   @Nullable(() => String, 'Why it was chosen, such as a risk, a law or a contract; for the statement of applicability.')
