@@ -159,6 +159,24 @@ describe('an import', () => {
       );
     });
 
+    test('characters of titles, texts and made ids are counted, which may have two units of UTF-16', async () => {
+      const letters = (count: number) => '\u{10428}'.repeat(count);
+      const prose = (count: number) => ({ parts: [{ name: 'statement', prose: `x${letters(count)}` }] });
+      const group = (title: string) => ({ title, controls: [oscalControl(`in-${title.length}`)] });
+      const whole = [oscalControl('a-1', { title: letters(120), ...prose(7_999) })];
+      expect(await remarksOf({ groups: [group(letters(58))], controls: whole })).toBeNull();
+      const longer = [oscalControl('a-1', { title: `t${letters(120)}`, ...prose(8_000) })];
+      expect(await remarksOf({ groups: [group(`g${letters(58)}`)], controls: longer })).toBe(
+        'Titles and texts that are shortened: 2.',
+      );
+      const controls = await controlsOf('ours');
+      expect(controls.map(({ id, label, text }) => [id, label, text])).toEqual([
+        [`g${letters(57)}`, `g${letters(58)}`, null],
+        ['in-117', 'Title of in-117', null],
+        ['a-1', `t${letters(118)}…`, `x${letters(7_998)}…`],
+      ]);
+    });
+
     test('a text may be the whole file, and is stored by the id that is given beside it', async () => {
       const text = JSON.stringify({ catalog: oscalCatalog() });
       expect(dataOf(await send({ text }))).toMatchObject({ id: 'house-catalog' });

@@ -13,8 +13,9 @@ export class ImportRemarks {
 
   /** The text with a maximum of characters. */
   cut(text: string, max: number): string {
-    if (text.length > max) this.shortened += 1;
-    return cut(text, max);
+    const short = cut(text, max);
+    if (short !== text) this.shortened += 1;
+    return short;
   }
 
   /** The text on one line, with a maximum of characters. */

@@ -17,12 +17,19 @@ export function lineOf(text: string, max: number): string {
 
 /** The text with a maximum of characters. */
 export function cut(text: string, max: number): string {
-  return text.length <= max
+  if (text.length <= max) return text;
+  const start = beginning(text, max + 1);
+  return start.length <= max
     ? text
-    : `${text
+    : `${start
         .slice(0, max - 1)
-        .trimEnd()
-        .toWellFormed()}…`;
+        .join('')
+        .trimEnd()}…`;
+}
+
+/** The first characters of a text, each of which has at most two units of UTF-16. */
+function beginning(text: string, count: number): string[] {
+  return Array.from(text.slice(0, 2 * count)).slice(0, count);
 }
 
 /** A title without a letter that an id may have is identified by its hash. */
@@ -62,12 +69,9 @@ export function keyOf(id: string): string {
 
 /** In whole words, up to the maximum length. */
 export function inWords(words: string, max: number): string {
-  if (words.length <= max) return words;
-  return words
-    .slice(0, max + 1)
-    .replace(/-[^-]*$/, '')
-    .slice(0, max)
-    .toWellFormed();
+  const start = beginning(words, max + 1);
+  if (start.length <= max) return words;
+  return beginning(start.join('').replace(/-[^-]*$/, ''), max).join('');
 }
 
 const OTHER_THAN_ASCII = /[^a-z0-9]+/g;

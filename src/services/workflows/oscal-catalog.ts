@@ -142,8 +142,9 @@ class CatalogReader {
     this.addParts(parts.filter((part) => part !== statement));
     if (statement === undefined) return '';
     const whole = [...this.prose(statement)].join('\n');
-    const text = withParameters(this.remarks.cut(whole, MAX_TEXT), shown).replaceAll(LINK, '$1');
-    return whole.length > MAX_TEXT ? cut(text, MAX_TEXT) : this.remarks.cut(text, MAX_TEXT);
+    const short = this.remarks.cut(whole, MAX_TEXT);
+    const text = withParameters(short, shown).replaceAll(LINK, '$1');
+    return short === whole ? this.remarks.cut(text, MAX_TEXT) : cut(text, MAX_TEXT);
   }
 
   private *prose(part: Fields): Generator<string> {
