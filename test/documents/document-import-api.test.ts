@@ -112,7 +112,7 @@ describe.each(APIS)('through %s', (api) => {
             sha256: sha256Of('Keys.').toUpperCase(),
           },
         },
-        { path: 'policies/access.txt', control_id: 'A.5.16', content_type: 'text/plain' },
+        { path: 'policies/access.txt', control_id: 'A.5.16', content_type: 'text/plain', note: '' },
       ]),
       { name: 'policies/', content: '' },
       { name: 'policies/access.txt', content: 'Keys.' },

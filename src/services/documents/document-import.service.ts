@@ -180,7 +180,7 @@ export class DocumentImportService {
     const about = {
       effectiveAt: effectiveAt === undefined ? null : new Date(effectiveAt),
       validUntil: validUntil ?? null,
-      note: note ?? null,
+      note: note || null,
     };
     const sha256 = said.get('sha256')?.toLowerCase();
     const found = sha256 === undefined ? undefined : await stored.first(this.database, { ...artifact, sha256 });
