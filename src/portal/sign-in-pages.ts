@@ -55,6 +55,7 @@ const REFUSALS: Record<SignInRefusal, number> = {
   REDIRECT_NOT_REGISTERED: 400,
   PKCE_MISSING: 400,
   STATE_TOO_LONG: 400,
+  PARAMETER_TWICE: 400,
   UNKNOWN_PERSON: 403,
   NO_MEMBER: 403,
   DEACTIVATED: 403,
@@ -87,13 +88,17 @@ export async function answerSignIn(
     signingIn.charge(request);
     await answer(page);
   } catch (error) {
-    const reason = error instanceof ForeignForm ? 'NO_FLOW' : signingIn.reasonOf(error);
+    const reason = error instanceof RefusedRequest ? error.reason : signingIn.reasonOf(error);
     if (reason === undefined) throw error;
     page.refuse(reason, signingIn.applicationOf(error));
   }
 }
 
-class ForeignForm extends Error {}
+class RefusedRequest extends Error {
+  constructor(readonly reason: SignInRefusal) {
+    super(`The request was refused: ${reason}`);
+  }
+}
 
 type Answer = (page: SignInPages) => Promise<void>;
 const PAGES: Readonly<Record<string, Partial<Record<'GET' | 'POST', Answer>>>> = {
@@ -123,6 +128,9 @@ class SignInPages {
    */
   async start(): Promise<void> {
     const query = queryOf(this.request);
+    // RFC 6749, 3.1: which of two would count is a guess.
+    if (['organization', ...PASSED_ON].some((name) => query.getAll(name).length > 1))
+      throw new RefusedRequest('PARAMETER_TWICE');
     const who = query.get('organization') ?? '';
     const isOfApplication = query.has('redirect_uri');
     if (who !== '' && isOfApplication) return this.leave(who, query, true);
@@ -270,7 +278,7 @@ class SignInPages {
   private async form(): Promise<URLSearchParams> {
     const body = await readBytes(this.request, MAX_BODY);
     const site = this.request.headers['sec-fetch-site'];
-    if (site !== undefined && site !== 'same-origin' && site !== 'none') throw new ForeignForm();
+    if (site !== undefined && site !== 'same-origin' && site !== 'none') throw new RefusedRequest('NO_FLOW');
     return new URLSearchParams(body.toString());
   }
 

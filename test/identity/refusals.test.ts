@@ -313,6 +313,13 @@ describe('a sign-in is refused for', () => {
     expect(
       (await begin(`redirect_uri=${redirect}&code_challenge=${'a'.repeat(43)}&code_challenge_method=plain`)).status,
     ).toBe(400);
+    const whole = `redirect_uri=${redirect}&${pkce}&state=s`;
+    for (const again of [...whole.split('&'), 'state=other', `organization=${provider.name}`]) {
+      const answer = await begin(`${whole}&${again}`);
+      expect([again, answer.status, await answer.text()]).toEqual([
+        ...[again, 400, expect.stringContaining('sent a parameter twice')],
+      ]);
+    }
   });
 });
 

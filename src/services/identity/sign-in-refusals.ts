@@ -12,6 +12,7 @@ export type SignInRefusal =
   | 'REDIRECT_NOT_REGISTERED'
   | 'PKCE_MISSING'
   | 'STATE_TOO_LONG'
+  | 'PARAMETER_TWICE'
   | 'WRONG_TOKEN'
   | 'NO_PLACE'
   | 'BAD_FORM'
