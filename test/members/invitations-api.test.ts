@@ -14,7 +14,7 @@ import {
 } from '../support/apis.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { mutation } from '../support/operations.js';
-import { buildInvitation, mailedSecrets, membership, newMember, titlesOf } from '../support/people.js';
+import { buildEngagement, buildInvitation, mailedSecrets, membership, newMember, titlesOf } from '../support/people.js';
 import { buildOrganization, buildPerson, buildToken, join, type Person } from '../support/test-data.js';
 
 const START = Date.parse('2026-11-20T08:15:30.500Z');
@@ -429,7 +429,10 @@ describe.each(APIS)('through %s', (api) => {
         await sql(`update invitation set ${change} where id = $1`, [id]);
         return secret;
       };
+      const until = new Date(now - 1000);
+      const engagement = await buildEngagement(gateway.app.database, testData.organizationId, { until });
       const secrets = {
+        'of an engagement that has ended': await changed(`role = 'AUDITOR', engagement_id = ${engagement}`),
         empty: '',
         malformed: 'inv_',
         unknown: generateToken('invitation'),
@@ -602,6 +605,40 @@ describe.each(APIS)('through %s', (api) => {
       expectConflict(await accept(secret), 'ALREADY_MEMBER');
       const unchanged = { role: 'VIEWER', active: false };
       expect(await membership(gateway.app.database, testData.organizationId, person)).toEqual(unchanged);
+    });
+
+    test.each(['is removed', 'leaves'])('is not possible for a person who joined otherwise and %s', async (how) => {
+      const { organizationId, owner } = await newOrganization();
+      const person = await buildPerson(gateway.app.database, 'returning');
+      dataOf(await invite(emailOf(person), 'SECURITY_OFFICER', owner.token, organizationId));
+      const secret = await newestSecret(emailOf(person));
+      const other = newEmail();
+      dataOf(await invite(other, 'VIEWER', owner.token, organizationId));
+      await join(gateway.app.database, person, organizationId, 'VIEWER');
+      const path = `/api/v1/organizations/${organizationId}`;
+      const ended =
+        how === 'leaves'
+          ? await gateway.rest.post(`${path}/leave`, { token: person.token })
+          : await gateway.rest.call('DELETE', `${path}/users/${person.id}`, { token: owner.token });
+      expect(ended.status).toBe(200);
+      expectFailure(await accept(secret), 'NOT_FOUND');
+      expect(await membership(gateway.app.database, organizationId, person)).toBeUndefined();
+      const listed = dataOf(await call('list', { organization_id: organizationId }, owner.token));
+      expect(listed.map(({ email, status }: { email: string; status: string }) => [email, status])).toEqual([
+        [other, 'OPEN'],
+        [emailOf(person), 'CANCELLED'],
+      ]);
+      const entries = await sql(
+        `select action from audit_entry e join audit_log l on l.id = e.log_id where l.organization_id = $1 order by e.position`,
+        [organizationId],
+      );
+      expect(entries.slice(2).map(({ action }) => action)).toEqual([
+        'INVITATION_CANCELLED',
+        how === 'leaves' ? 'MEMBER_LEFT' : 'MEMBER_REMOVED',
+      ]);
+      // The person is invited anew.
+      dataOf(await invite(emailOf(person), 'VIEWER', owner.token, organizationId));
+      dataOf(await accept(await newestSecret(emailOf(person))));
     });
 
     test('succeeds once when many requests are sent at once', async () => {

@@ -82,7 +82,7 @@ export interface AcceptInvitation {
   lastName?: string | null;
 }
 
-/** Valid only while its sender could still send it: a revoked right also revokes its invitations. */
+/** Valid only while its sender could still send it, and until its engagement ends: a revoked right also revokes its invitations. */
 const openBySecret = statement<{ digest: string; now: Date }>()((p) =>
   db
     .selectFrom('invitation as i')
@@ -92,6 +92,9 @@ const openBySecret = statement<{ digest: string; now: Date }>()((p) =>
     .leftJoin('app_user as u', (join) => join.onRef('u.id', '=', 'i.invited_by_id').on('u.deactivated_at', 'is', null))
     .leftJoin('membership as m', (join) =>
       join.onRef('m.organization_id', '=', 'o.id').onRef('m.user_id', '=', 'u.id').on('m.deactivated_at', 'is', null),
+    )
+    .leftJoin('engagement as e', (join) =>
+      join.onRef('e.organization_id', '=', 'o.id').onRef('e.id', '=', 'i.engagement_id'),
     )
     .select(['i.id', 'i.organization_id as organizationId', 'o.name as organizationName', 'i.email', 'i.role'])
     .select([
@@ -103,7 +106,8 @@ const openBySecret = statement<{ digest: string; now: Date }>()((p) =>
     .where('i.digest', '=', p('digest'))
     .where('i.accepted_at', 'is', null)
     .where('i.closed_at', 'is', null)
-    .where('i.expires_at', '>', p('now')),
+    .where('i.expires_at', '>', p('now'))
+    .where((eb) => eb.or([eb('e.id', 'is', null), eb('e.until', '>', p('now'))])),
 );
 
 type OpenInvitation = Awaited<ReturnType<typeof openBySecret.one>>;

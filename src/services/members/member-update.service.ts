@@ -19,6 +19,7 @@ import {
 } from './members.service.js';
 import { disableWebhooksOf, lockWebhooks } from '../webhooks/endpoint-records.js';
 import { recordReleased, releaseControls } from '../workflows/released-controls.js';
+import { recordInvitation } from './invite.service.js';
 import { releaseServiceAccounts } from './service-accounts.service.js';
 import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
 import { endSignIns } from '../shared/ended-sign-ins.js';
@@ -66,6 +67,21 @@ const set = statement<MemberKey & { role: Role; active: boolean; now: Date }>()(
 
 const remove = statement<MemberKey>()((p) =>
   db.deleteFrom('membership').where('organization_id', '=', p('organizationId')).where('user_id', '=', p('userId')),
+);
+
+/** An invitation that the member never used, as it joined in another way: it would let the person join again. */
+const cancelInvitations = statement<MemberKey & { now: Date }>()((p) =>
+  db
+    .updateTable('invitation as i')
+    .from('app_user as u')
+    .set({ closed_at: p('now') })
+    .whereRef('i.email', '=', 'u.email')
+    .where('u.id', '=', p('userId'))
+    .where('i.organization_id', '=', p('organizationId'))
+    .where('i.accepted_at', 'is', null)
+    .where('i.closed_at', 'is', null)
+    .where('i.expires_at', '>', p('now'))
+    .returning(['i.id', 'i.email']),
 );
 
 /** For each organization: whether another active member exists, and whether another owner does. */
@@ -140,10 +156,11 @@ export class MemberUpdateService {
       const { member } = await this.managed(tx, caller, { ...key, userId });
       const before = await this.members.one(organizationId, userId, selection, tx);
       const at = this.deps.now();
-      const { tokens, controls } = await end(tx, member, at);
+      const { tokens, controls, invitations } = await end(tx, member, at);
       ended.push(...tokens);
       const changes = { role: { before: member.role }, active: { before: member.active } };
       await recordReleased(tx, this.deps.catalogs, caller, { userId, at, controls });
+      await recordCancelled(tx, caller, { organizationId, invitations, at });
       await recordMember(tx, caller, member, { action: 'MEMBER_REMOVED', at, changes });
       await releaseServiceAccounts(tx, caller, { organizationId, userId, at });
       await disableWebhooksOf(tx, caller, { organizationId, userId, at });
@@ -191,11 +208,12 @@ export class MemberUpdateService {
     return this.change(id, [userId], async (tx, ended) => {
       const member = found(activeAmong(await lockedMembers(tx, id, [userId]), userId));
       const at = this.deps.now();
-      const { tokens, controls } = await end(tx, member, at);
+      const { tokens, controls, invitations } = await end(tx, member, at);
       ended.push(...tokens);
       const record = await this.organizations.byId(tx, id, selection);
       const changes = { role: { before: member.role } };
       await recordReleased(tx, this.deps.catalogs, user, { userId, at, controls });
+      await recordCancelled(tx, user, { organizationId: id, invitations, at });
       await recordMember(tx, user, member, { action: 'MEMBER_LEFT', at, changes });
       await releaseServiceAccounts(tx, user, { organizationId: id, userId, at });
       await disableWebhooksOf(tx, user, { organizationId: id, userId, at });
@@ -252,12 +270,26 @@ export class MemberUpdateService {
   }
 }
 
-/** Returns the tokens that end with the membership, and the controls without an owner afterwards. */
+/** Returns the tokens and the invitations that end with the membership, and the controls without an owner afterwards. */
 async function end(tx: Queryable, { organizationId, userId, role }: MemberKey & { role: Role }, now: Date) {
   await lockWebhooks(tx, [organizationId]);
   const controls = await releaseControls(tx, { userId, organizationIds: [organizationId], at: now });
   await remove.all(tx, { organizationId, userId });
   const tokens = await endSignIns.all(tx, { organizationId, userId, now });
+  const invitations = await cancelInvitations.all(tx, { organizationId, userId, now });
   if (role === 'ORGANIZATION_OWNER') await requireRemainingOwner(tx, organizationId);
-  return { tokens, controls };
+  return { tokens, controls, invitations };
+}
+
+async function recordCancelled(
+  tx: Queryable,
+  actor: Caller,
+  {
+    organizationId,
+    invitations,
+    at,
+  }: { organizationId: number; invitations: { id: number; email: string }[]; at: Date },
+): Promise<void> {
+  for (const invitation of invitations)
+    await recordInvitation(tx, actor, { organizationId, ...invitation }, { action: 'INVITATION_CANCELLED', at });
 }
