@@ -314,6 +314,23 @@ describe('events go to a user', () => {
     expect(organizationsOf()).toContain(blocks);
   });
 
+  test('not from one that has blocked the token that replaced the one of the endpoint', async () => {
+    const organizationId = await managed('ORGANIZATION_OWNER');
+    const owner = await newMember(database, organizationId, 'ORGANIZATION_OWNER');
+    await endpoint('REST', { event_types: [] });
+    const [token] = await database.rows<{ id: number }>('select id from api_token where user_id = $1', [user.id]);
+    const body = { grace_hours: 0 };
+    const rotated = await gateway.rest.post(`/api/v1/tokens/${token!.id}/rotate`, { token: user.token, body });
+    user = { ...user, token: rotated.body.data.token };
+    await send(organizationId);
+    expect(organizationsOf()).toContain(organizationId);
+    receiver.received = [];
+    const path = `/api/v1/organizations/${organizationId}/tokens/${rotated.body.data.api_token.id}`;
+    expect((await gateway.rest.call('DELETE', path, { token: owner.token })).status).toBe(200);
+    await send(organizationId);
+    expect(organizationsOf()).toEqual([]);
+  });
+
   test.each<[string, (organizationId: number) => Promise<unknown>]>([
     ['is lowered', (id) => database.rows(`update membership set role = 'VIEWER' where organization_id = $1`, [id])],
     ['leaves', (id) => database.rows('delete from membership where organization_id = $1', [id])],

@@ -14,6 +14,7 @@ import type { TokenScope } from '../../values/enums.js';
 import { PersonalValue } from '../audit/personal-values.js';
 import { recordToken, type TokenOwner } from '../audit/subjects.js';
 import { LIMITS } from '../../values/limits.js';
+import { passToToken } from '../webhooks/endpoint-statements.js';
 import { defaultExpiry, makerOf, mintRefusal, mintToken } from './token-minting.js';
 
 export interface NewApiToken {
@@ -200,6 +201,7 @@ export class TokenService {
       const minted = await mintToken(tx, this.deps.access, user, wanted);
       const end = new Date(Math.min(Date.parse(old.expiresAt), now.getTime() + grace * HOUR));
       await replace.all(tx, { id: request.id, now, end });
+      await passToToken.all(tx, { tokenId: request.id, replacedBy: minted.id });
       const changes = {
         token: { before: old.id, after: minted.id },
         expiresAt: { before: old.expiresAt, after: expiresAt },

@@ -105,6 +105,14 @@ export const lockOfToken = statement<{ tokenId: number }>()(
   (p) => sql`select ${w.id} from ${w.table} where ${w.token_id} = ${p('tokenId')}::bigint order by 1 for update`,
 );
 
+/** Makes endpoints of a token those of the token that replaces it: a block of that one ends their events. */
+export const passToToken = statement<{ tokenId: number; replacedBy: number }>()((p) =>
+  db
+    .updateTable('webhook_endpoint')
+    .set({ token_id: p('replacedBy') })
+    .where('token_id', '=', p('tokenId')),
+);
+
 /** Serializes the creation of endpoints of one owner, so that their number is certain. */
 export const lockEndpoints = statement<Pick<EndpointOwner, keyof EndpointOwner>>()(
   (p) => sql`
