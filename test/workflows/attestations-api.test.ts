@@ -539,6 +539,29 @@ test('an overview counts the newest attestation of a control alone', async () =>
   expect(body.data[0].attestations).toEqual({ attested: 1, countersigned: 0, stale: 0 });
 });
 
+test('an overview counts no attestation of a control that a later edition of an imported workflow lacks', async () => {
+  const own = `/api/v1/v-ciso/organizations/${organizationId}`;
+  const send = async (path: string, body: object) =>
+    (await gateway.rest.post(own + path, { token: manager.token, body })).body.data;
+  const edition = (...ids: string[]) => ({
+    ...{ id: 'house-rules', name: 'House rules', version: '1', source: { text: 'Our handbook' }, licence: 'Ours' },
+    controls: ids.map((id) => ({ id, label: `Do ${id}`, kind: 'control' })),
+  });
+  await send('/available-workflows', edition('H1', 'H2'));
+  await send('/workflows', { id: 'house-rules' });
+  key = { organization_id: organizationId, workflow_id: 'house-rules', control_id: 'H2' };
+  await upload('own', 'house-rules', 'H2');
+  const body = { status: 'DONE', owner_id: owner.id };
+  await gateway.rest.patch(`${own}/workflows/house-rules/controls/H2`, { token: manager.token, body });
+  await attest('GraphQL');
+  const counted = async () =>
+    (await gateway.rest.get('/api/v1/v-ciso/overview', { token: owner.token })).body.data[0].attestations;
+  expect(await counted()).toEqual({ attested: 1, countersigned: 0, stale: 0 });
+  const { digest } = await send('/workflow-import-previews', edition('H1'));
+  await send('/available-workflows', { ...edition('H1'), preview_digest: digest });
+  expect(await counted()).toEqual({ attested: 0, countersigned: 0, stale: 0 });
+});
+
 test('of two attestations at once, the later one stands, and what was attested is never changed', async () => {
   await upload('own');
   const made = await Promise.all(['One.', 'Two.'].map((statement) => attest('GraphQL', statement)));

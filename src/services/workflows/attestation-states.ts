@@ -120,10 +120,15 @@ export async function attestationCounts(
   catalogs: OrganizationCatalogs,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, AttestationCounts>> {
-  const rows = await currentOf.all(database, { ids });
+  const stored = await currentOf.all(database, { ids });
   const counts = new Map(ids.map((id) => [id, { attested: 0, countersigned: 0, stale: 0 }]));
-  if (rows.length === 0) return counts;
-  const compared = await comparedWithNow(database, await catalogs.ofMany(ids, database), rows);
+  if (stored.length === 0) return counts;
+  const known = await catalogs.ofMany(ids, database);
+  // A later edition of an imported workflow may lack the control.
+  const rows = stored.filter(({ organizationId, workflowId, controlId }) =>
+    known.get(organizationId)?.control(workflowId, controlId),
+  );
+  const compared = await comparedWithNow(database, known, rows);
   for (const [index, { organizationId }] of rows.entries()) {
     const count = counts.get(organizationId) as AttestationCounts;
     const { state } = compared[index] as Compared;
