@@ -26,7 +26,8 @@ export const ImportJobStatusEnum = enumeration<ImportJobStatus>('ImportJobStatus
 
 export const ImportJobFailureEnum = enumeration<ImportJobFailure>('ImportJobFailure', 'Why a job has failed.', {
   TOKEN_ENDED: 'The token that has started it was revoked, or has expired.',
-  RIGHT_LOST: 'Its user is no member any more, or has not the role any more.',
+  RIGHT_LOST:
+    'Its user is no member any more or has not the role any more, or its token has no access to the organization any more.',
   GIVEN_UP: 'Many attempts have not done a row.',
 });
 

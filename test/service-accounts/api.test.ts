@@ -546,6 +546,14 @@ describe('a service account', () => {
     expect(search.nodes).toEqual([]);
   });
 
+  test('reads what its token may do, as a caller without an e-mail address', async () => {
+    const { organizationId, manager } = await organization();
+    const { id, token } = await buildServiceAccount(database, organizationId, manager);
+    // The answer is compared with the OpenAPI document.
+    const { body } = await gateway.rest.get('/api/v1/token', { token });
+    expect(body.data.user).toMatchObject({ id, email: '' });
+  });
+
   test('cannot leave, and cannot follow notifications', async () => {
     const { organizationId, account } = await accountOf();
     const leave = await gateway.rest.call('POST', `/api/v1/organizations/${organizationId}/leave`, {

@@ -9481,10 +9481,7 @@ export interface components {
             id: string;
             /** @description User name; what uploads carry as their creator. */
             username: string;
-            /**
-             * Format: email
-             * @description E-mail address, in lower case; service accounts have none. Empty when there is none.
-             */
+            /** @description E-mail address, in lower case; service accounts have none. Empty when there is none. */
             email: string;
             /** @description First name, or the name of a service account. Empty when there is none. */
             first_name: string;

@@ -131,7 +131,6 @@ const FIELD_FACTS: Readonly<Record<string, Json>> = {
   'AcceptInvitationPayload.email': { format: 'email' },
   'OrganizationApiToken.userId': { format: 'uuid' },
   'User.databaseId': { format: 'uuid' },
-  'User.email': { format: 'email' },
   'DocumentVersion.downloadUrl': { format: 'uri' },
   'DocumentVersion.sha256': { pattern: '^[0-9a-f]{64}$' },
   'IncidentAttachment.downloadUrl': { format: 'uri' },
