@@ -205,6 +205,19 @@ describe.each(APIS)('service accounts through %s', (api) => {
     expect(await trail(organizationId)).toEqual([]);
   });
 
+  test('is changed beside a responsible member who is deactivated meanwhile, but given to no such member', async () => {
+    const { organizationId, owner, manager, officer } = await organization();
+    const { id } = await buildServiceAccount(database, organizationId, manager);
+    for (const member of [manager, officer]) await deactivate(organizationId, member);
+    const key = { organization_id: organizationId, service_account_id: id };
+    const update = (responsible_id: string) =>
+      run(api, 'update', { ...key, name: 'Other', responsible_id }, owner.token);
+    expect(dataOf(await update(manager.id))).toMatchObject({ name: 'Other', responsible: { user_id: manager.id } });
+    expectFailure(await update(officer.id), 'BAD_USER_INPUT', [
+      'responsible_id must be an active member of the organization',
+    ]);
+  });
+
   test.each<[Role, Role, 'OK' | 'FORBIDDEN']>([
     ['ORGANIZATION_MANAGER', 'SECURITY_OFFICER', 'OK'],
     ['ORGANIZATION_MANAGER', 'ORGANIZATION_MANAGER', 'FORBIDDEN'],

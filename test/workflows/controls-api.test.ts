@@ -197,6 +197,9 @@ describe.each(APIS)('through %s', (api) => {
       dataOf(await update('20.2', { owner_id: member.id.toUpperCase() }));
       await sql('update membership set deactivated_at = now() where user_id = $1', [member.id]);
       refused(await update('20.1', { owner_id: member.id }), error);
+      // A deactivated member stays the owner where it is.
+      const changed = dataOf(await update('20.2', { owner_id: member.id, note: 'Other' }));
+      expect(changed).toMatchObject({ note: 'Other', owner: { user_id: member.id } });
       await sql('update membership set deactivated_at = null where user_id = $1', [member.id]);
       await sql('update app_user set deactivated_at = now() where id = $1', [member.id]);
       refused(await update('20.1', { owner_id: member.id }), error);

@@ -218,7 +218,10 @@ export class ServiceAccountService {
     const account = await factsOf(tx, serviceAccountId);
     if (account.organizationId !== organizationId) throw notFound();
     const roles = [account.role, ...(role == null ? [] : [role])];
-    await this.decide(tx, user, { organizationId, roles, responsible: responsibleId ?? null, errors: [] });
+    // A deactivated member stays responsible, and may be sent back.
+    const isSame = responsibleId?.toLowerCase() === account.responsibleId;
+    const responsible = isSame ? null : (responsibleId ?? null);
+    await this.decide(tx, user, { organizationId, roles, responsible, errors: [] });
     requireVersion(account, version);
     return account;
   }

@@ -122,7 +122,7 @@ export class ControlUpdateService {
       for (const { update } of updates)
         requireVersion(stored.get(update.controlId) ?? { version: FIRST_VERSION }, update.version);
       const states = updates.map(({ update }) => changedState(stored.get(update.controlId), update));
-      const errors = [...controlErrors(seen, updates), ...changeErrors(updates, states, members)];
+      const errors = [...controlErrors(seen, updates), ...changeErrors(updates, states, { stored, members })];
       refuseErrors(errors);
       // Values that are sent back unchanged change nothing.
       const changed = states.filter((state) => {
@@ -182,11 +182,11 @@ function controlErrors({ workflow }: SeenWorkflow, updates: readonly PlacedUpdat
 function changeErrors(
   updates: readonly PlacedUpdate[],
   changed: readonly StoredState[],
-  members: ReadonlySet<string>,
+  { stored, members }: { stored: Changed['stored']; members: ReadonlySet<string> },
 ): FieldError[] {
   const errors = new Map<string, FieldError>();
   for (const [index, { update, path }] of updates.entries()) {
-    const { status, justification } = changed[index] as StoredState;
+    const { controlId, status, justification, ownerId } = changed[index] as StoredState;
     const add = (field: keyof ControlChange, sentence: string) => {
       const error: FieldError = { path: [...path, field], sentence };
       errors.set(JSON.stringify(error), error);
@@ -196,8 +196,9 @@ function changeErrors(
     } else if (update.justification?.trim()) {
       add('justification', 'is allowed with the status NOT_APPLICABLE only');
     }
-    if (update.ownerId != null && !members.has(update.ownerId.toLowerCase()))
-      add('ownerId', 'must be an active member of the organization');
+    // A deactivated member stays the owner, and may be sent back.
+    const isOther = ownerId !== null && ownerId !== stored.get(controlId)?.ownerId;
+    if (isOther && !members.has(ownerId)) add('ownerId', 'must be an active member of the organization');
   }
   return [...errors.values()];
 }
