@@ -126,6 +126,27 @@ describe.each(APIS)('through %s', (api) => {
     expect(history.at(-2)).toMatchObject({ total: 3, done: 1 });
   });
 
+  test('an owner is reminded of a control whose due date passed while an edition lacked it', async () => {
+    const day = (hours: number) => clock.at(hours).toISOString().slice(0, 10);
+    await change('H1.1', { status: 'TO_DO', due_date: day(0) });
+    await change('H3', { status: 'TO_DO', justification: null, owner_id: testData.analyst.id, due_date: day(0) });
+    const replace = async (file: object) => {
+      const { digest } = await preview(file);
+      dataOf(await call('import', { ...file, preview_digest: digest }));
+    };
+    const remind = () => gateway.app.services.controlReminders.remindOverdue();
+    await replace(SECOND);
+    clock.set(48);
+    await remind();
+    await replace(FIRST);
+    expect(await remind()).toBe(1);
+    const entries = await gateway.app.database.rows(
+      `select entry::jsonb #>> '{subject,id}' as id from audit_entry where action = 'CONTROL_OVERDUE' order by position desc limit 2`,
+    );
+    expect(entries).toEqual([{ id: 'house-rules/H1.1' }, { id: 'house-rules/H3' }]);
+    expect(await remind()).toBe(0);
+  });
+
   test('what was removed stays readable and on record, and counts again when it is there again', async () => {
     const { digest } = await preview(SECOND);
     dataOf(await call('import', { ...SECOND, preview_digest: digest }));

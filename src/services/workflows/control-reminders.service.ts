@@ -1,13 +1,13 @@
 import { dayAfter, dayOf } from '../../common/local-time.js';
 import { HOUR } from '../../common/time.js';
 import type { Database, Queryable } from '../../database/database.js';
-import { column, sql, statement, table } from '../../database/sql.js';
+import { column, db, sql, statement, table } from '../../database/sql.js';
 import { inBatches, untilFewer } from '../../database/until-fewer.js';
 import { LIMITS } from '../../values/limits.js';
 import { record } from '../audit/record.js';
 import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
 import type { OrganizationCatalogs } from './organization-catalogs.js';
-import { todayOf, type OrganizationWorkflowKey } from './progress.js';
+import { isOf, todayOf, type OrganizationWorkflowKey } from './progress.js';
 import { IS_OPEN, newestOf } from './due-controls.js';
 
 const s = table('control_state', 's');
@@ -115,6 +115,15 @@ const takeExpiring = statement<Looked>()((p) => {
     returning ${state.organization_id} as "organizationId", ${state.workflow_id} as "workflowId",
               ${state.control_id} as "controlId", ${state.owner_id} as "ownerId", due.day::text as day`;
 });
+
+/** Lets owners be reminded of controls that an edition brings back: while they were gone, they were passed over. */
+export const forgetReminders = statement<OrganizationWorkflowKey & { controlIds: readonly string[] }>()((p) =>
+  db
+    .updateTable('control_state as s')
+    .set({ reminded_due_date: null, reminded_last_day: null })
+    .where(isOf(s, p))
+    .where('s.control_id', '=', ({ fn }) => fn.any(p('controlIds'))),
+);
 
 /** Reminds owners of controls. */
 export class ControlReminderService {

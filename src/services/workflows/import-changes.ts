@@ -77,6 +77,13 @@ export async function importChanges(
   return { digest, ...lists, unchanged: common.length - lists.changed.length };
 }
 
+/** Controls that have a status in the new edition, and had none in the one before. */
+export function becomingLeaves({ added, changed }: ImportChanges): string[] {
+  return [...added, ...changed]
+    .filter(({ before, after }) => before?.isHeading !== false && after?.isHeading === false)
+    .map(({ controlId }) => controlId);
+}
+
 /** In reading order. */
 function editionsOf(file: WorkflowFile | undefined) {
   if (file === undefined) return new Map<string, { control: CatalogControl; edition: ControlEdition }>();

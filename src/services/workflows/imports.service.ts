@@ -13,7 +13,8 @@ import type { CatalogDocument, CatalogError } from './catalog-text.js';
 import { recordWorkflow } from '../audit/subjects.js';
 import { controlOf } from './catalog.js';
 import { TOO_MANY_PAIRS, type MappingFile } from './control-mappings.js';
-import { importChanges, recordedChanges, type ImportChanges } from './import-changes.js';
+import { forgetReminders } from './control-reminders.service.js';
+import { becomingLeaves, importChanges, recordedChanges, type ImportChanges } from './import-changes.js';
 import { importErrors, readIncomingWorkflow, textErrors, type IncomingWorkflow } from './incoming-workflow.js';
 import type { ImportedFile, OrganizationCatalogs } from './organization-catalogs.js';
 import { recordProgress, type OrganizationWorkflowKey } from './progress.js';
@@ -114,6 +115,7 @@ export class WorkflowImportService {
         stored !== undefined && changes !== undefined ? { ...facts, ...recordedChanges(changes) } : facts;
       await recordWorkflow(tx, caller, { ...key, name }, { action: 'WORKFLOW_IMPORTED', at: now, changes: recorded });
       if (isAssociated) await this.recordProgress(tx, key, now);
+      if (changes !== undefined) await forgetReminders.all(tx, { ...key, controlIds: becomingLeaves(changes) });
       return { created: stored === undefined && !replaced, workflowImport };
     });
     this.forget(organizationId);
