@@ -284,6 +284,22 @@ describe.each(APIS)('through %s', (api) => {
       expectConflict(await resend(id), 'INVITATION_CLOSED');
     });
 
+    test('says that one of a person who has joined otherwise, or to an ended engagement, is not sent again', async () => {
+      const { database } = gateway.app;
+      const person = await buildPerson(database, 'member');
+      const { id } = await invited(emailOf(person));
+      await join(database, person, testData.organizationId, 'VIEWER');
+      expect(dataOf(await read(id)).viewer_can).toEqual({ resend: false, cancel: true });
+      expectConflict(await resend(id), 'ALREADY_MEMBER');
+      const audit = await invited();
+      const engagement = await buildEngagement(database, testData.organizationId, { until: new Date(now + DAY) });
+      await sql(`update invitation set role = 'AUDITOR', engagement_id = $1 where id = $2`, [engagement, audit.id]);
+      expect(dataOf(await read(audit.id)).viewer_can).toEqual({ resend: true, cancel: true });
+      now += DAY;
+      expect(dataOf(await read(audit.id)).viewer_can).toEqual({ resend: false, cancel: true });
+      expectFailure(await resend(audit.id), 'NOT_FOUND');
+    });
+
     test('has no invitation of another organization', async () => {
       const { id } = await invited();
       for (const name of ['read', 'cancel', 'resend'] as const) {

@@ -18,6 +18,7 @@ import { OrganizationLists } from '../shared/organization-records.js';
 import { lockUser } from '../shared/present-users.js';
 import { refuseMoreMembers, refuseMoreOrganizations } from '../shared/quotas.js';
 import { digestOfSecret, holderOfSecret, issueToken } from '../tokens/token-minting.js';
+import { ofMember } from './invite.service.js';
 import { joinEngagement } from './join-engagement.js';
 import { lockMembers, managingRole, nameOf } from './members.service.js';
 
@@ -35,9 +36,13 @@ export interface ManagedInvitation {
   acceptedAt: string | null;
   closedAt: string | null;
   expiresAt: string;
+  isMember: boolean;
+  /** The end of its engagement. */
+  until: string | null;
 }
 
 const i = table('invitation', 'i');
+const e = table('engagement', 'e');
 const u = table('app_user', 'u');
 
 const FROM = sql`${i.table} left join ${u.table} on ${u.id} = ${i.invited_by_id}`;
@@ -57,6 +62,12 @@ const projection = new Projection(
     invitedBy: person(u.username),
     mailsSent: sql`cardinality(${i.sent_at})`,
     engagement: { needs: properties(i, 'engagement_id') },
+    viewerCan: {
+      needs: {
+        isMember: ofMember(i.organization_id, i.email),
+        until: sql`(select ${e.until} from ${e.table} where ${e.organization_id} = ${i.organization_id} and ${e.id} = ${i.engagement_id})`,
+      },
+    },
     ...properties(i, 'created_at', 'expires_at', 'accepted_at', 'closed_at', 'organization_id'),
   },
   // Columns of the status and the permissions.
@@ -176,11 +187,13 @@ export class InvitationService extends OrganizationLists<ManagedInvitation, Invi
   }
 
   /** Changes of `invite.service.ts` that this caller may make. */
-  async permissions(caller: Caller, { organizationId, role, mailsSent, acceptedAt, closedAt }: ManagedInvitation) {
+  async permissions(caller: Caller, invitation: ManagedInvitation) {
+    const { organizationId, role, mailsSent, acceptedAt, closedAt, isMember, until } = invitation;
     const isPending = acceptedAt === null && closedAt === null;
+    const mayJoin = !isMember && (until === null || until > this.deps.now().toISOString());
     const actor = isPending ? await managingRole(this.deps.access, caller, organizationId) : undefined;
     const cancel = actor !== undefined && manages(actor, role);
-    return { cancel, resend: cancel && mailsSent < LIMITS.invitation.mails };
+    return { cancel, resend: cancel && mayJoin && mailsSent < LIMITS.invitation.mails };
   }
 
   /**

@@ -101,7 +101,8 @@ const closeExpired = statement<{ organizationId: number; email: string; now: Dat
     .where('expires_at', '<=', p('now')),
 );
 
-const ofMember = (organizationId: Expression, email: Expression) => sql<boolean>`exists (
+/** Whether an address is that of a member, deactivated or not. */
+export const ofMember = (organizationId: Expression, email: Expression) => sql<boolean>`exists (
   select from ${m.table} join ${u.table} on ${u.id} = ${m.user_id}
    where ${m.organization_id} = ${organizationId} and ${u.email} = ${email})`;
 
