@@ -739,6 +739,20 @@ describe('an endpoint', () => {
   });
 });
 
+test('an event that cannot be made into a request is tried again and says so, and keeps no other from its endpoint', async () => {
+  const { key } = await endpoint();
+  // More than there are requests to an endpoint at a time; as entries of a newer version, with subjects unknown here.
+  const subjects = Array.from({ length: 8 }, (_, id) => ({ type: 'FROM_A_NEWER_VERSION' as never, id, name: '' }));
+  for (const subject of subjects) await happened({ subject });
+  await send();
+  await happened();
+  await send();
+  expect(receiver.received).toHaveLength(1);
+  const error = 'The gateway could not make the request: its log has the reason.';
+  const waiting = { status: 'PENDING', attempt_count: 1, status_code: null, error };
+  expect(await deliveries(key, { status: 'PENDING' })).toEqual(subjects.map(() => expect.objectContaining(waiting)));
+});
+
 describe('a test, a redelivery and a recovery', () => {
   test('a test reaches its endpoint alone, whatever that is subscribed for, and its delivery is found by the event', async () => {
     const { key, secret } = await endpoint();
@@ -891,8 +905,9 @@ describe('a test, a redelivery and a recovery', () => {
     expect(receiver.received.map(({ body }) => JSON.parse(body).type)).toEqual(['incident.opened']);
   });
 
-  test('old deliveries are deleted, and secrets whose day is over are forgotten', async () => {
+  test('old deliveries and deleted endpoints are deleted, secrets whose day is over are forgotten, and all are counted', async () => {
     const { key } = await endpoint();
+    const { key: without } = await endpoint({ event_types: ['incident.closed'] });
     dataOf(await run('rotate', key));
     await happened();
     await happened();
@@ -906,7 +921,9 @@ describe('a test, a redelivery and a recovery', () => {
       `update webhook_endpoint set previous_secret_until = now() - interval '1 second' where id = $1`,
       [key.webhook_endpoint_id],
     );
-    await gateway.app.jobs.run('webhookDeliveries.purgeOld');
+    await database.rows('update webhook_endpoint set deleted_at = now() where id = $1', [without.webhook_endpoint_id]);
+    // A delivery, an endpoint without any, and a secret.
+    expect(await gateway.app.services.webhookDeliveries.purgeOld()).toBe(3);
     expect(await deliveries(key)).toHaveLength(1);
     const [row] = await database.rows('select previous_secret from webhook_endpoint where id = $1', [
       key.webhook_endpoint_id,

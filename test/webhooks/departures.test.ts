@@ -78,6 +78,8 @@ async function drained(): Promise<number> {
   return events();
 }
 
+const ignore = () => undefined;
+
 const events = () => receiver.received.filter(({ body }) => body !== 'marker').length;
 
 describe('a request that was begun', () => {
@@ -213,6 +215,15 @@ test('a host that leads into a private network at a later attempt is not called 
   expect(events()).toBe(7);
 });
 
+test('an error of the database under which nothing is sent is reported, and the delivery is claimed again', async () => {
+  const errors: unknown[] = [];
+  const departures = new Departures(database, (error) => errors.push(error));
+  const delivery = { id: 1, lease: 'no UUID', version: 1 } as ClaimedDelivery;
+  const left = departures.leave(delivery, () => Promise.reject(new Error('It was written')));
+  await expect(left).rejects.toEqual(new Unsent('LATER'));
+  expect(errors).toEqual([expect.objectContaining({ message: expect.stringContaining('no UUID') })]);
+});
+
 describe('a right and a request', () => {
   const block = async () => {
     const owner = await buildPerson(database, 'owner');
@@ -231,7 +242,7 @@ describe('a right and a request', () => {
     const sent = webhooks.sendDue();
     await until('they are claimed', async () => (await rows()).every(({ lease }) => lease !== null));
     const [first, second] = (await claimedOf(endpointId)) as [ClaimedDelivery, ClaimedDelivery];
-    const departures = new Departures(database);
+    const departures = new Departures(database, ignore);
     const written: (() => void)[] = [];
     const write = () => new Promise<void>((resolve) => written.push(resolve));
     let other: Promise<void> | undefined;
@@ -295,7 +306,7 @@ describe('a right and a request', () => {
     let left = 0;
     const requests: Promise<void>[] = [];
     for (let instance = 1; instance <= 5; instance += 1) {
-      const departures = new Departures(database);
+      const departures = new Departures(database, ignore);
       const send = async () => {
         for (; isSending; left += 1)
           await departures.leave(delivery, () => sleep(1)).catch((error: Unsent) => error.why);

@@ -24,6 +24,8 @@ export interface Outcome {
   retryAfter?: number;
   /** The host was not reached, which affects all endpoints of the host. */
   unreached?: true;
+  /** The gateway could not make the request. */
+  unmade?: true;
 }
 
 export function outcomeOf({ status, headers, body }: OutgoingAnswer, now: Date): Outcome {

@@ -154,9 +154,9 @@ export const purgeDeletedEndpoints = statement()(() =>
 );
 
 export const forgetOldSecrets = statement()(
-  () => sql`
+  () => sql<{ id: number }>`
     update ${w.table} set previous_secret = null, previous_secret_until = null
-     where ${w.previous_secret_until} < now()`,
+     where ${w.previous_secret_until} < now() returning ${w.id}`,
 );
 
 /** The position of the last entry that the transaction has appended. */

@@ -99,7 +99,10 @@ export class Departures {
   private allowed = new Set<string>();
   private readonly writing = new Set<Promise<void>>();
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly onError: (error: unknown) => void,
+  ) {}
 
   /** Runs `write`, which hands the request to the operating system. Throws Unsent where it does not run. */
   leave(delivery: ClaimedDelivery, write: () => Promise<void>): Promise<void> {
@@ -129,7 +132,8 @@ export class Departures {
           this.allowed.clear();
           await Promise.all(this.writing);
         });
-      } catch {
+      } catch (error) {
+        this.onError(error);
         this.allowed.clear();
         for (const { reject } of batch) reject(new Unsent('LATER'));
       }

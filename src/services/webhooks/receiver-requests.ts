@@ -18,23 +18,26 @@ export class ReceiverRequests {
   private readonly keys = new LRUCache<string, KeyObject>({ max: 1_000 });
   private readonly departures: Departures;
 
-  constructor(private readonly deps: Pick<Foundation, 'database' | 'config' | 'receivers' | 'now'>) {
+  constructor(
+    private readonly deps: Pick<Foundation, 'database' | 'config' | 'receivers' | 'now'>,
+    private readonly onError: (error: unknown) => void,
+  ) {
     this.sealer = webhookSealer(deps.config);
-    this.departures = new Departures(deps.database);
+    this.departures = new Departures(deps.database, onError);
   }
 
   /** Returns Unsent where its endpoint may not receive the event any more. */
   async send(delivery: ClaimedDelivery): Promise<Outcome | Unsent> {
-    const { url, format, language } = delivery;
-    const { config, receivers, now } = this.deps;
-    const keys = this.keysOf(delivery);
-    if (keys.length === 0) return CANNOT_SIGN;
-    const body = Buffer.from(JSON.stringify(payloadOf(format, delivery, config.publicUrl, languageOf(language))));
-    const headers = {
-      ...{ 'content-type': 'application/json', 'content-length': String(body.length) },
-      'user-agent': 'compliance-gateway-webhooks',
-      ...signedHeaders(eventId(delivery), body, keys, now()),
-    };
+    let request: ReturnType<ReceiverRequests['requestOf']>;
+    try {
+      request = this.requestOf(delivery);
+    } catch (error) {
+      this.onError(error);
+      return CANNOT_MAKE;
+    }
+    if (request === undefined) return CANNOT_SIGN;
+    const { url, headers, body } = request;
+    const { receivers, now } = this.deps;
     const leave = (write: () => Promise<void>) => this.departures.leave(delivery, write);
     return traced(
       () => spanOf(delivery),
@@ -49,6 +52,21 @@ export class ReceiverRequests {
         }
       },
     );
+  }
+
+  /** Undefined where no secret can be opened. */
+  private requestOf(delivery: ClaimedDelivery) {
+    const { url, format, language } = delivery;
+    const { config, now } = this.deps;
+    const keys = this.keysOf(delivery);
+    if (keys.length === 0) return undefined;
+    const body = Buffer.from(JSON.stringify(payloadOf(format, delivery, config.publicUrl, languageOf(language))));
+    const headers = {
+      ...{ 'content-type': 'application/json', 'content-length': String(body.length) },
+      'user-agent': 'compliance-gateway-webhooks',
+      ...signedHeaders(eventId(delivery), body, keys, now()),
+    };
+    return { url, headers, body };
   }
 
   /** The keys of the secret, and of the previous one while it is valid. */
@@ -89,4 +107,10 @@ function marked(span: Span | undefined, outcome: Outcome): Outcome {
 const CANNOT_SIGN: Outcome = {
   ...{ accepted: false, statusCode: null, answer: '' },
   error: 'The secret cannot be opened: rotate it.',
+};
+
+/** Such as an event of a newer version, which this one cannot describe. */
+const CANNOT_MAKE: Outcome = {
+  ...{ accepted: false, statusCode: null, answer: '', unmade: true },
+  error: 'The gateway could not make the request: its log has the reason.',
 };

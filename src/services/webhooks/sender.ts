@@ -54,7 +54,7 @@ export class WebhookSender {
   private readonly report = seldom((err: unknown) => this.deps.log.warn({ err }, 'webhooks are not sent; tried again'));
 
   constructor(private readonly deps: Deps) {
-    this.requests = new ReceiverRequests(deps);
+    this.requests = new ReceiverRequests(deps, this.report);
   }
 
   /** Begins with deliveries that became due before the start. */
@@ -270,8 +270,8 @@ export class WebhookSender {
       const delay = delayAfter(attempts, outcome) ?? null;
       if ((await statements.fail.first(tx, { ...result, delay })) === undefined || endpoint === undefined) return 0;
       if (delay === null) await statements.promote.all(tx, result);
-      // The endpoint has another URL now, which this failure is not about.
-      if (endpoint.url !== url) return 0;
+      // The endpoint has another URL now, or the gateway has made no request: this failure is not about the receiver.
+      if (endpoint.url !== url || outcome.unmade) return 0;
       const pause = pauseAfter(endpoint.failures + 1, outcome);
       const { failures, days } = await outages.countFailure.one(tx, { id: endpointId, pause });
       const isLong = failures >= FAILURES && days >= LIMITS.webhook.failingDays;

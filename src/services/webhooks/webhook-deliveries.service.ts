@@ -149,16 +149,16 @@ export class WebhookDeliveryService {
     return (await statements.countPending.one(this.deps.database)).pending;
   }
 
-  /** Deletes old deliveries, and those of deleted endpoints; returns their number. */
+  /** Deletes old deliveries, deleted endpoints with theirs, and secrets that were replaced; returns their number. */
   async purgeOld(): Promise<number> {
     const { database } = this.deps;
     const most = statements.PURGED_AT_ONCE;
     const days = LIMITS.webhook.keptDays;
     const old = await untilFewer(most, async () => (await statements.purgeSome.all(database, { days })).length);
     const left = await untilFewer(most, async () => (await statements.purgeSomeOfDeleted.all(database)).length);
-    await statements.purgeDeletedEndpoints.all(database);
-    await statements.forgetOldSecrets.all(database);
-    return old + left;
+    const endpoints = await statements.purgeDeletedEndpoints.all(database);
+    const secrets = await statements.forgetOldSecrets.all(database);
+    return old + left + endpoints.length + secrets.length;
   }
 
   /** `check` runs after authorization, and before the state is tested. */
