@@ -69,7 +69,7 @@ export async function createTransports(foundation: Foundation, services: Service
     services,
     largeBodies,
   );
-  const metrics = new Metrics(database, clock, queues, sessions, services);
+  const metrics = new Metrics(database, clock, queues, sessions, services, log);
   const health = new Health({ database: () => database.ping(), storage: () => store.ping() });
   const rest = createRestHandler(routes, { ...services, access, executor, sofa, largeBodies, publicUrl, log });
   const portal = createPages(schema, foundation, services);

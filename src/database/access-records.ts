@@ -1,6 +1,8 @@
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { AccessRecords } from '../auth/access-reader.js';
 import { BackgroundWork } from '../common/concurrency.js';
+import { seldom } from '../common/seldom.js';
+import type { Logger } from '../logger.js';
 import type { Database, Queryable } from './database.js';
 import { db, sql, statement, column, table } from './sql.js';
 import { LIMITS } from '../values/limits.js';
@@ -94,13 +96,14 @@ export class TokenUsage {
 
   constructor(
     private readonly database: Queryable,
+    log: Pick<Logger, 'warn'>,
     private readonly now: () => number = Date.now,
     flushEveryMilliseconds = 2000,
   ) {
     this.work = new BackgroundWork(
       flushEveryMilliseconds,
       () => this.flush(),
-      () => undefined,
+      seldom((err: unknown) => log.warn({ err }, 'uses of tokens cannot be written at the moment')),
     );
   }
 

@@ -4,6 +4,8 @@ import type { Database } from '../database/database.js';
 import type { JobQueues } from '../database/job-queues.js';
 import type { LiveSessions } from '../graphql/subscriptions/live-sessions.js';
 import type { Services } from '../services/index.js';
+import { seldom } from '../common/seldom.js';
+import type { Logger } from '../logger.js';
 import { openMetricsOf, type Exemplar } from './open-metrics.js';
 
 type DatabaseFigures = Pick<Database, 'executed' | 'connections' | 'longReadCounts'>;
@@ -21,6 +23,10 @@ export class Metrics {
   private readonly series = new Map<string, { duration: Histogram.Internal<string>; count: Counter.Internal }>();
   /** The newest of each bucket, by its bound, status and route. */
   private readonly exemplars = new Map<string, Exemplar>();
+  /** Without its database, an instance still has the other figures. */
+  private readonly unreadable = seldom((metric: string, err: unknown) =>
+    this.log.warn({ metric, err }, 'a figure of the metrics cannot be read'),
+  );
 
   constructor(
     database: DatabaseFigures,
@@ -28,6 +34,7 @@ export class Metrics {
     queues: QueueFigures,
     live: LiveFigures,
     { consumers, eventWakes, auditAlarms, webhookDeliveries, idempotency }: ServiceFigures,
+    private readonly log: Pick<Logger, 'warn'>,
   ) {
     this.durations = new Histogram({
       name: DURATION,
@@ -106,16 +113,16 @@ export class Metrics {
   }
 
   private watchQueues(queues: QueueFigures): void {
+    const name = 'gateway_jobs';
+    const read = () => queues.counts().catch((error: unknown) => this.unreadable(name, error));
     new Gauge({
-      name: 'gateway_jobs',
+      name,
       help: 'Jobs by queue and state: waiting, deferred to a later try, active, or failed; "mail-dead" holds mails given up.',
       labelNames: ['queue', 'state'],
       registers: [this.registry],
       async collect() {
         this.reset();
-        // Without its database an instance still has other figures.
-        const counts = await queues.counts().catch(() => []);
-        for (const { queue, state, count } of counts) this.set({ queue, state }, count);
+        for (const { queue, state, count } of (await read()) ?? []) this.set({ queue, state }, count);
       },
     });
     this.watchFigure(
@@ -139,15 +146,18 @@ export class Metrics {
   }
 
   private watchConsumers(consumers: ServiceFigures['consumers']): void {
+    const name = 'gateway_consumer_lag';
+    const lagOf = (each: ServiceFigures['consumers'][number]) =>
+      each.lag().catch((error: unknown) => this.unreadable(name, error));
     new Gauge({
-      name: 'gateway_consumer_lag',
+      name,
       help: 'Entries of audit trails that a consumer has not consumed yet.',
       labelNames: ['consumer'],
       registers: [this.registry],
       async collect() {
         this.reset();
         for (const each of consumers) {
-          const lag = await each.lag().catch(() => undefined);
+          const lag = await lagOf(each);
           if (lag !== undefined) this.set({ consumer: each.name }, lag);
         }
       },
@@ -156,10 +166,11 @@ export class Metrics {
 
   /** While the figure is unreadable there is no sample: 0 would mean "all is well" or "long ago". */
   private watchFigure(name: string, help: string, read: () => Promise<number>): void {
+    const valueOf = () => read().catch((error: unknown) => this.unreadable(name, error));
     new Gauge({
       ...{ name, help, registers: [this.registry] },
       async collect() {
-        const value = await read().catch(() => undefined);
+        const value = await valueOf();
         if (value === undefined) this.remove();
         else this.set(value);
       },

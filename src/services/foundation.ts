@@ -117,7 +117,7 @@ export async function createFoundation(deps: AppDeps): Promise<Foundation> {
   });
   const records = new OwnRecords(await openRecordStore(config.storageUrl, silenceSeconds), content);
   const links = new DownloadLinks(config.publicUrl, config.secretKey, config.downloadLinkMinutes, milliseconds);
-  const usage = new TokenUsage(database, milliseconds);
+  const usage = new TokenUsage(database, log, milliseconds);
   const addresses = new TokenAddresses(database, log, presentTime);
   const refusals = new RefusalRecorder(database, log, presentTime);
   const readings = new ReadRecorder(database, log, presentTime);

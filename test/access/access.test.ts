@@ -252,6 +252,8 @@ describe('the last use of a token', () => {
   const START = Date.parse('2026-11-20T08:00:00Z');
   // Longer than any test: only `flush` writes.
   const NEVER = 1_000_000;
+  const lines: unknown[][] = [];
+  const log = { warn: (...line: unknown[]) => void lines.push(line) };
 
   async function issued(): Promise<number> {
     const person = await buildPerson(database, 'used');
@@ -268,8 +270,8 @@ describe('the last use of a token', () => {
   test('is written at most once a minute, by one instance or by several', async () => {
     const id = await issued();
     let now = START;
-    const one = new TokenUsage(database, () => now, NEVER);
-    const other = new TokenUsage(database, () => now, NEVER);
+    const one = new TokenUsage(database, log, () => now, NEVER);
+    const other = new TokenUsage(database, log, () => now, NEVER);
     const useAt = async (usage: TokenUsage, seconds: number) => {
       now = START + seconds * 1000;
       usage.used(id);
@@ -287,7 +289,7 @@ describe('the last use of a token', () => {
 
   test('that could not be written is written later', async () => {
     const id = await issued();
-    const usage = new TokenUsage(database, () => START, NEVER);
+    const usage = new TokenUsage(database, log, () => START, NEVER);
     usage.used(id);
     await database.rows('alter table api_token rename to api_token_away');
     await expect(usage.flush()).rejects.toThrow();
@@ -297,9 +299,18 @@ describe('the last use of a token', () => {
     await usage.close();
   });
 
+  test('that cannot be written is in the log', async () => {
+    const usage = new TokenUsage(database, log, () => START, NEVER);
+    usage.used(await issued());
+    await database.rows('alter table api_token rename to api_token_away');
+    await usage.close();
+    await database.rows('alter table api_token_away rename to api_token');
+    expect(lines).toEqual([[{ err: expect.any(Error) }, 'uses of tokens cannot be written at the moment']]);
+  });
+
   test('is not written once it was revoked, so that an erasure that has deleted it is not undone', async () => {
     const id = await issued();
-    const usage = new TokenUsage(database, () => START, NEVER);
+    const usage = new TokenUsage(database, log, () => START, NEVER);
     usage.used(id);
     await database.rows('update api_token set revoked_at = now() where id = $1', [id]);
     await usage.flush();
@@ -309,7 +320,7 @@ describe('the last use of a token', () => {
 
   test('is not lost when the gateway stops', async () => {
     const id = await issued();
-    const usage = new TokenUsage(database, () => START, NEVER);
+    const usage = new TokenUsage(database, log, () => START, NEVER);
     usage.used(id);
     await usage.close();
     expect(await lastUse(id)).toBe('2026-11-20T08:00:00.000Z');

@@ -135,7 +135,7 @@ const JOBS: Record<string, (recorder: Database) => Promise<unknown>> = {
   'trails to prune': (recorder) =>
     new AuditPruningService(recorder, new CheckpointKey('a key'), now, async () => undefined).pruneDue(),
   'the use of tokens': async (recorder) => {
-    const usage = new TokenUsage(recorder, () => NOW.getTime());
+    const usage = new TokenUsage(recorder, createLogger('silent'), () => NOW.getTime());
     usage.used(7);
     await usage.close();
   },

@@ -610,6 +610,18 @@ test('POST /graphql says where subscriptions are served', async () => {
   ]);
 });
 
+test('a token of a subscriber that cannot be checked is a warning in the log', async () => {
+  const raw = await RawSocket.as(socketUrl(), person.token);
+  await sql('alter table token_block rename to token_block_away');
+  // Nothing that is cached is valid any more.
+  await sql(`select pg_notify('access', 'x:')`);
+  const warning = /"level":40.*tokens of subscribers cannot be checked/;
+  await until('the token is checked', async () => warning.test(lines));
+  await sql('alter table token_block_away rename to token_block');
+  raw.socket.close();
+  await raw.closed;
+});
+
 test('nothing stays behind of what was connected, and no token is in the logs', async () => {
   await until(async () => {
     const figures = await gateway.app.metrics.text();

@@ -294,6 +294,17 @@ test('a refusal does not fail a span', async () => {
   expect(field.status.code ?? 0).toBe(0);
 });
 
+test('a figure of the metrics that cannot be read is not there, and the log says why', async () => {
+  await database.rows('alter table audit_fault rename to audit_fault_away');
+  const figures = await (await fetch(`${gateway.url}/metrics`)).text();
+  await database.rows('alter table audit_fault_away rename to audit_fault');
+  expect(figures).not.toMatch(/^gateway_audit_faults /m);
+  expect(figures).toMatch(/^gateway_idempotency_stored_bytes /m);
+  expect(logged('a figure of the metrics cannot be read')).toEqual([
+    expect.stringMatching(/"metric":"gateway_audit_faults".*audit_fault/),
+  ]);
+});
+
 test('requests for health and metrics have no span', async () => {
   await fetch(`${gateway.url}/health/live`);
   const { trace, headers } = callersTrace();

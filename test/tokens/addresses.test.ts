@@ -171,6 +171,18 @@ test('a use is not remembered when it cannot be recorded, and is recorded at the
   expect(await recorded(user)).toEqual([1]);
 });
 
+test('addresses that come faster than they are stored are recorded at a later use, and the log says how many', async () => {
+  const [caller, other] = [await callerOf(await person()), await callerOf(await person())];
+  const lines: unknown[][] = [];
+  const warn = (...line: unknown[]) => void lines.push(line);
+  const crowded = new TokenAddresses(gateway.app.database, { warn } as never, clock.now, 1);
+  for (let last = 1; last <= LIMITS.token.rememberedAddresses + 1; last += 1) crowded.used(caller(`192.0.2.${last}`));
+  crowded.used(caller('192.0.2.1'));
+  crowded.used(other('192.0.2.1'));
+  await crowded.close();
+  expect(lines).toEqual([[{ missed: 2 }, 'more addresses of tokens than are stored at a time']]);
+});
+
 test('a use that cannot be recorded while its token is locked is recorded afterwards, without another use', async () => {
   const user = await person();
   const caller = await callerOf(user);

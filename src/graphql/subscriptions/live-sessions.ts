@@ -1,6 +1,7 @@
 import type { Access } from '../../auth/access.js';
 import { ANONYMOUS, type Caller, type Credential } from '../../auth/caller.js';
 import { credentialOf, type GraphQLContext, type SentToken } from '../../http/context.js';
+import { seldom } from '../../common/seldom.js';
 import { rateLimited, unauthenticated, unavailable } from '../../errors.js';
 import type { Logger } from '../../logger.js';
 import { LIMITS } from '../../values/limits.js';
@@ -40,6 +41,8 @@ export class LiveSessions {
   private readonly timer: NodeJS.Timeout;
   private checking = false;
   private isDraining = false;
+  /** Until then, a token that was revoked meanwhile may stay connected. */
+  private readonly report = seldom((err: unknown) => this.log.warn({ err }, 'tokens of subscribers cannot be checked'));
 
   constructor(
     private readonly access: Pick<Access, 'revalidateTokens'>,
@@ -94,7 +97,7 @@ export class LiveSessions {
     try {
       this.renew(session, (await this.access.revalidateTokens([session])).get(session));
     } catch (err) {
-      this.log.debug({ err }, 'the token of a subscriber cannot be checked');
+      this.report(err);
     }
     return session.caller.kind === 'user';
   }
@@ -116,7 +119,7 @@ export class LiveSessions {
       const callers = await this.access.revalidateTokens(sessions);
       for (const session of sessions) this.renew(session, callers.get(session));
     } catch (err) {
-      this.log.debug({ err }, 'tokens of subscribers cannot be checked');
+      this.report(err);
     } finally {
       this.checking = false;
     }

@@ -69,13 +69,15 @@ const forgetOldest = statement<{ id: number }>()((p) =>
 export class TokenAddresses {
   private readonly known = new LRUCache<string, true>(entries(REMEMBERED));
   private readonly waiting = new Map<number, Uses>();
+  private missed = 0;
   private readonly recordedAt = new LRUCache<number, number>(entries(WAITING));
   private readonly work: BackgroundWork;
 
   constructor(
     private readonly database: Database,
-    log: Logger,
+    private readonly log: Logger,
     private readonly now: () => Date,
+    private readonly maxWaiting = WAITING,
   ) {
     this.work = new BackgroundWork(
       FLUSH_EVERY,
@@ -84,16 +86,19 @@ export class TokenAddresses {
     );
   }
 
-  /** Queues an address that is not cached, without delaying the request. */
+  /** Queues an address that is not cached, without delaying the request. One that is missed is found at a later use. */
   used(caller: UserCaller): void {
     const address = caller.origin?.address;
     if (address === undefined || caller.personalKey === null || this.known.has(`${caller.tokenId} ${address}`)) return;
     let uses = this.waiting.get(caller.tokenId);
     if (uses === undefined) {
-      if (this.waiting.size >= WAITING) return;
+      if (this.waiting.size >= this.maxWaiting) return void (this.missed += 1);
       this.waiting.set(caller.tokenId, (uses = { caller, addresses: new Map() }));
     }
-    if (uses.addresses.size < LIMITS.token.rememberedAddresses) uses.addresses.set(networkKey(address), address);
+    const network = networkKey(address);
+    if (uses.addresses.size < LIMITS.token.rememberedAddresses || uses.addresses.has(network))
+      uses.addresses.set(network, address);
+    else this.missed += 1;
   }
 
   /** Writes queued uses once; failed ones are found at a later use. */
@@ -102,6 +107,8 @@ export class TokenAddresses {
   }
 
   private rememberAll(): Promise<void> {
+    if (this.missed > 0) this.log.warn({ missed: this.missed }, 'more addresses of tokens than are stored at a time');
+    this.missed = 0;
     const trailOf = ([, { caller }]: [number, Uses]) => caller.userId;
     return ofEachTrail([...this.waiting], trailOf, async ([id, uses]) => {
       const at = this.now();
