@@ -8,6 +8,7 @@ import type { Logger } from '../logger.js';
 import { type DatabaseClock, isClockOff } from '../database/clock.js';
 import type { MailOutbox } from '../mail/mail-outbox.js';
 import type { Services } from '../services/index.js';
+import { handled } from '../database/until-fewer.js';
 import { type JobQueues, QUEUES, type QueueData, type QueueName } from '../database/job-queues.js';
 
 /** The handler of each queue. A rejected job is retried, unless its error is `permanent`. */
@@ -70,8 +71,15 @@ export class Jobs {
   async run(name: string): Promise<void> {
     const job = this.periodic.get(name);
     if (job === undefined) throw new Error(`${name} is no periodic job of this version`);
-    const count = await job[1]();
-    if (typeof count === 'number' && count > 0) this.log.info({ job: name, count }, 'a periodic job had work');
+    const tally = { rows: 0 };
+    try {
+      const count = await handled.run(tally, job[1]);
+      if (typeof count === 'number' && count > 0) this.log.info({ job: name, count }, 'a periodic job had work');
+    } catch (error) {
+      const { rows } = tally;
+      if (rows > 0) this.log.warn({ job: name, rows }, 'a periodic job had work before it failed');
+      throw error;
+    }
   }
 
   /** Runs one job; the outcome is for the queue. */

@@ -5,6 +5,7 @@ import { insertRows, jsonRows } from '../database/columns.js';
 import type { Queryable } from '../database/database.js';
 import { db, sql, statement, type Placeholders, type Statement } from '../database/sql.js';
 import { untilFewer } from '../database/until-fewer.js';
+import type { Logger } from '../logger.js';
 import type { MailContent } from '../entities/shared.js';
 import { type Mail, type MailQueue, MailError, type Mailer } from './mailer.js';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -64,6 +65,7 @@ export class MailOutbox implements MailQueue {
     private readonly now: () => Date,
     /** The directory of mails that became files, which are deleted with their records. */
     private readonly deleteFiles: (ids: readonly string[]) => Promise<void> = async () => undefined,
+    private readonly log?: Pick<Logger, 'warn'>,
   ) {}
 
   async post(tx: Queryable, ...mails: readonly Mail[]): Promise<string[]> {
@@ -82,6 +84,7 @@ export class MailOutbox implements MailQueue {
   /** Deletes the content of failed mails and, later, their records; returns their number. Idempotent. */
   async purgeOld(): Promise<number> {
     const givenUp = await this.untilDone(giveUp, DAYS_UNDER_WAY);
+    if (givenUp > 0) this.log?.warn({ mails: givenUp }, 'mails that no job has sent for a week count as failed');
     const emptied = await this.untilDone(forgetContent, DAYS_OF_CONTENT);
     // A file that is left by a crash in between would never be found without its record.
     const deleted = await this.untilDone(ended, RETENTION_DAYS, async (ids) => {

@@ -144,6 +144,7 @@ export async function createFoundation(deps: AppDeps): Promise<Foundation> {
       ),
     now,
     (ids) => deleteMailFiles(config, ids),
+    log,
   );
   const outgoing = {
     allowedNetworks: config.outgoingNetworks,

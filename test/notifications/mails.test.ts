@@ -420,6 +420,24 @@ test('what waited for three weeks, while no instance worked jobs, is sent', asyn
   expect(await postedMails(database)).toMatchObject([{ recipient: 'patient@example.com', state: 'SENT' }]);
 });
 
+test('mails that no job has sent for a week count as failed, and the log says how many', async () => {
+  const lines: unknown[][] = [];
+  const log = { warn: (...line: unknown[]) => void lines.push(line) };
+  const purging = new MailOutbox(
+    database,
+    async () => undefined,
+    () => now,
+    undefined,
+    log,
+  );
+  await purging.post(database, { ...MAIL, to: 'lost@example.com' }, { ...MAIL, to: 'lost-too@example.com' });
+  now = new Date(NOW.getTime() + 8 * DAY);
+  await purging.purgeOld();
+  await purging.purgeOld();
+  expect(await postedMails(database)).toMatchObject([{ state: 'FAILED' }, { state: 'FAILED' }]);
+  expect(lines).toEqual([[{ mails: 2 }, 'mails that no job has sent for a week count as failed']]);
+});
+
 test('all that is old goes at once, however much it is', async () => {
   await database.rows(
     `insert into outgoing_mail (id, recipient, state, created_at)
