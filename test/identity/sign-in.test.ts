@@ -228,10 +228,15 @@ describe.each(APIS)('identity providers through %s', (api) => {
     const { organizationId, owner, id, domain } = await signIns.connected();
     const key = { organization_id: organizationId, id };
     const other = await signIns.connected();
-    const domains = [domain, 'unproven.example'];
+    const missing = `unproven-${api.toLowerCase()}.example`;
+    const domains = [domain, missing];
     const otherKey = { organization_id: other.organizationId, id: other.id };
     const changed = dataOf(await call(api, 'update', { ...otherKey, domains }, other.owner.token));
-    const unproven = { ...otherKey, domain: 'unproven.example' };
+    const unproven = { ...otherKey, domain: missing };
+    expectConflict(await call(api, 'verify', unproven, other.owner.token), 'DOMAIN_NOT_PROVEN');
+    signIns.dnsError = 'ETIMEOUT';
+    expectFailure(await call(api, 'verify', unproven, other.owner.token), 'UNAVAILABLE', []);
+    signIns.dnsError = 'ENODATA';
     expectConflict(await call(api, 'verify', unproven, other.owner.token), 'DOMAIN_NOT_PROVEN');
     for (const each of changed.domain_proofs) records.set(each.record_name, each.record_text);
     expectConflict(await call(api, 'verify', { ...otherKey, domain }, other.owner.token), 'DOMAIN_TAKEN');

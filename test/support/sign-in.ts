@@ -9,9 +9,11 @@ let numbers = 0;
 export class SignIns {
   /** TXT records of DNS. */
   readonly records = new Map<string, string>();
+  /** What the DNS answers for other names. */
+  dnsError = 'ENOTFOUND';
   readonly resolveTxt = async (name: string) => {
     const text = this.records.get(name);
-    if (text === undefined) throw new Error('ENOTFOUND');
+    if (text === undefined) throw Object.assign(new Error('queryTxt'), { code: this.dnsError });
     return [[text]];
   };
 

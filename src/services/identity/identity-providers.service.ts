@@ -7,7 +7,7 @@ import { isTaken } from '../../database/driver-errors.js';
 import { Listing, orderedByKey, type ListQuery } from '../../database/list-query.js';
 import { Projection, properties } from '../../database/projection.js';
 import { sql, table } from '../../database/sql.js';
-import { conflict, found, inputError, refuseErrors, requireVersion } from '../../errors.js';
+import { conflict, found, inputError, refuseErrors, requireVersion, unavailable } from '../../errors.js';
 import type { GroupRole } from '../../entities/identity.js';
 import type { Role } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
@@ -158,8 +158,8 @@ export class IdentityProviderService extends OrganizationLists<{ id: number }, L
   }
 
   /**
-   * Looks up the TXT record of a domain. Throws CONFLICT if it is missing or the domain is verified for another provider, and
-   * PRECONDITION_FAILED for another version.
+   * Looks up the TXT record of a domain. Throws CONFLICT if it is missing or the domain is verified for another provider,
+   * UNAVAILABLE if the DNS does not answer, and PRECONDITION_FAILED for another version.
    */
   async verifyDomain(caller: Caller, { organizationId, id, version }: ChangedProvider, domain: string): Promise<void> {
     const now = await this.authorizeWrite(caller, organizationId);
@@ -167,7 +167,7 @@ export class IdentityProviderService extends OrganizationLists<{ id: number }, L
     const known = found(await statements.knownDomain.first(this.deps.database, { organizationId, id, domain: name }));
     requireVersion(known, version);
     if (known.verifiedAt !== null) return;
-    const records = await this.deps.resolveTxt(`${RECORD_NAME}.${name}`).catch(() => []);
+    const records = await this.deps.resolveTxt(`${RECORD_NAME}.${name}`).catch(noneIfAbsent);
     if (!records.some((parts) => parts.join('') === RECORD_TEXT + known.challenge)) throw conflict('DOMAIN_NOT_PROVEN');
     await this.deps.database.transaction(async (tx) => {
       const locked = found(await statements.lock.first(tx, { organizationId, id }));
@@ -283,6 +283,14 @@ export class IdentityProviderService extends OrganizationLists<{ id: number }, L
 }
 
 /** Two organizations may take one value at the same time, which no check before the change detects. */
+/** The name does not exist, has no such record, or cannot be a name. Anything else is a failure of the DNS. */
+const ABSENT: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
+
+function noneIfAbsent(cause: NodeJS.ErrnoException): string[][] {
+  if (ABSENT.has(cause.code)) return [];
+  throw unavailable(undefined, { service: 'dns', cause });
+}
+
 function refuseTaken(reason: 'NAME_TAKEN' | 'DOMAIN_TAKEN') {
   return (error: unknown): never => {
     throw isTaken(error) ? conflict(reason) : error;
