@@ -255,7 +255,8 @@ test('the daily job signs other trails when one has a violation, and when the st
   const newest = async ({ logId }: Trail) =>
     (await rows<{ at: number }>('select max(position)::int as at from audit_checkpoint where log_id = $1', [logId]))[0]!
       .at;
-  await expect(job()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  const message = `not signed: audit trails ${unreadable.logId}`;
+  await expect(job()).rejects.toMatchObject({ message, cause: { code: 'UNAVAILABLE' } });
   expect(await Promise.all([violated, unreadable, healthy].map(newest))).toEqual([12, 27, 28]);
   await rm(folder);
   await rename(`${folder}-away`, folder);

@@ -171,7 +171,7 @@ describe('reminders', () => {
     );
     try {
       clock.set(18);
-      await expect(reminders.remind()).rejects.toThrow();
+      await expect(reminders.remind()).rejects.toThrow(`not reminded of: incidents ${id}`);
       expect(await database.rows('select incident_id as id from incident_reminder')).toEqual([{ id: other }]);
     } finally {
       await database.rows('drop function refuse_first() cascade');

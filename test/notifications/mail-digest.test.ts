@@ -217,9 +217,10 @@ describe('a daily mail', () => {
   test('of an organization whose time zone is none does not delay those of others', async () => {
     await notified(await reader({ incident: 'DAILY' }), 'Something');
     await database.rows(`update organization set time_zone = 'Nowhere/Land'`);
+    const broken = organizationId;
     organizationId = await buildOrganization(database, 'Bianchi');
     await notified(await reader({ incident: 'DAILY' }), 'Something');
-    await expect(postDue()).rejects.toThrow('The daily mails of 1 organizations failed');
+    await expect(postDue()).rejects.toThrow(`no daily mails: organizations ${broken}`);
     expect(await subjects()).toEqual(['One unread notification, “Bianchi”']);
   });
 });

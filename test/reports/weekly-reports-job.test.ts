@@ -233,10 +233,16 @@ test('a time zone that is none, to this runtime, delays no other organization', 
   await organization([contact('b@example.com')], { name: 'Bianchi' });
   await postDue();
   expect(await recipients()).toEqual(['b@example.com']);
-  expect(await database.rows(`select state from pgboss.job where name = 'weekly-report'`)).toEqual([
-    { state: 'failed' },
-  ]);
+  expect(await failures()).toEqual(['no weekly reports: organizations or time zones Europe/Atlantis']);
 });
+
+/** What failed jobs say. */
+async function failures(): Promise<string[]> {
+  const jobs = await database.rows<{ message: string }>(
+    `select output ->> 'message' as message from pgboss.job where name = 'weekly-report' and state = 'failed'`,
+  );
+  return jobs.map(({ message }) => message);
+}
 
 /** Number of batches that are read. */
 async function enqueuedAt(instant: string): Promise<number> {
@@ -314,9 +320,7 @@ describe('one for each contact, organization and week', () => {
         execute function crash()`);
     await organization([contact('c@example.com')], { name: 'Bianchi' });
     await postDue();
-    expect(await database.rows(`select state from pgboss.job where name = 'weekly-report'`)).toEqual([
-      { state: 'failed' },
-    ]);
+    expect(await failures()).toEqual([`no weekly reports: organizations or time zones ${id}`]);
     expect(await recipients()).toEqual(['c@example.com']);
     expect(await database.rows('select 1 from weekly_report_run where organization_id = $1', [id])).toEqual([]);
 

@@ -1,3 +1,4 @@
+import { throwFailures } from '../../common/failures.js';
 import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 import type { Database, Queryable } from '../../database/database.js';
@@ -108,20 +109,20 @@ export class AuditCheckpointService {
 
   /** Signs a checkpoint of each trail that has grown since its last one. Failures do not affect other trails. */
   async createDue(): Promise<void> {
-    const failures: unknown[] = [];
+    const failures = new Map<number, unknown>();
     for (let after = 0; ;) {
       const trails = await movedOn.all(this.database, { after });
-      for (const { organizationId, userId } of trails) {
+      for (const { id, organizationId, userId } of trails) {
         const owner = organizationId === null ? { userId: userId as string } : { organizationId };
         await this.createFor(owner).catch((error: unknown) => {
-          if (defectIn(error) === undefined) failures.push(error);
+          if (defectIn(error) === undefined) failures.set(id, error);
         });
       }
       const last = trails.at(-1);
       if (last === undefined) break;
       after = last.id;
     }
-    if (failures.length > 0) throw failures[0];
+    throwFailures(failures, 'not signed', 'audit trails');
   }
 
   /** Writes all checkpoints into a storage that has none. */

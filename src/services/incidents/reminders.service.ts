@@ -1,3 +1,4 @@
+import { throwFailures } from '../../common/failures.js';
 import { HOUR } from '../../common/time.js';
 import { insertRows, jsonRows } from '../../database/columns.js';
 import type { Database, Queryable } from '../../database/database.js';
@@ -85,8 +86,8 @@ export class IncidentReminderService {
   ) {}
 
   /**
-   * Sends every due reminder and returns their number; idempotent. After an error, the others are still tried:
-   * the first error is thrown afterwards.
+   * Sends every due reminder and returns their number; idempotent. After an error, the others are still tried: it is
+   * thrown afterwards.
    */
   async remind(): Promise<number> {
     const begunAt = this.now().getTime();
@@ -95,16 +96,16 @@ export class IncidentReminderService {
       this.scheduledAt = begunAt;
     }
     let given = 0;
-    const errors: unknown[] = [];
+    const failures = new Map<number, unknown>();
     const dueAfter = ({ nextReminderAt, id }: Place = { nextReminderAt: '-infinity', id: 0 }) =>
       due.all(this.database, { now: this.now(), nextReminderAt, id });
     for await (const batch of inBatches(BATCH, dueAfter)) {
       for (const incident of batch) {
-        const count = await this.remindOf(incident).catch((error: unknown) => void errors.push(error));
+        const count = await this.remindOf(incident).catch((error: unknown) => void failures.set(incident.id, error));
         given += count ?? 0;
       }
     }
-    if (errors.length > 0) throw errors[0];
+    throwFailures(failures, 'not reminded of', 'incidents');
     return given;
   }
 

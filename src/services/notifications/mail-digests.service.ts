@@ -1,3 +1,4 @@
+import { throwFailures } from '../../common/failures.js';
 import { DateTime } from 'luxon';
 import { DAY } from '../../common/time.js';
 import type { Database } from '../../database/database.js';
@@ -143,19 +144,16 @@ export class MailDigestService {
    */
   async postDue(): Promise<void> {
     const now = this.now();
-    const failed: unknown[] = [];
+    const failures = new Map<number, unknown>();
     for (const candidate of await candidates.all(this.database)) {
       try {
         const newest = newestDigest(now, candidate.timeZone);
         if (candidate.day === null || candidate.day < newest.day) await this.postDigest(candidate, newest, now);
       } catch (error) {
-        failed.push(error);
+        failures.set(candidate.id, error);
       }
     }
-    if (failed.length > 0)
-      throw new AggregateError(failed, `The daily mails of ${failed.length} organizations failed`, {
-        cause: failed[0],
-      });
+    throwFailures(failures, 'no daily mails');
   }
 
   private postDigest(

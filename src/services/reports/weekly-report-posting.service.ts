@@ -1,3 +1,4 @@
+import { throwFailures } from '../../common/failures.js';
 import { DAY } from '../../common/time.js';
 import { insertRows, jsonRows } from '../../database/columns.js';
 import type { Database, Queryable } from '../../database/database.js';
@@ -163,32 +164,31 @@ export class WeeklyReportPostingService {
    * once, together or not at all. An error for one organization does not delay others.
    */
   async postBatch(batch: number): Promise<void> {
-    const { due, failed } = await this.due({ first: batch * BATCH, last: batch * BATCH + BATCH - 1 });
+    const { due, failures } = await this.due({ first: batch * BATCH, last: batch * BATCH + BATCH - 1 });
     const reports = await waiting.all(this.database, due);
     try {
       await this.post(reports, due.now);
     } catch {
-      for (const report of reports) await this.post([report], due.now).catch((error: unknown) => failed.push(error));
+      for (const report of reports)
+        await this.post([report], due.now).catch((error: unknown) => failures.set(report.id, error));
     }
     await setNextDue.all(this.database, due);
-    if (failed.length === 0) return;
-    const message = `${failed.length} organizations or calendars of weekly reports failed`;
-    throw new AggregateError(failed, message, { cause: failed[0] });
+    throwFailures(failures, 'no weekly reports', 'organizations or time zones');
   }
 
   /** Time zones are stored for years, and valid ones may change with the runtime. */
-  private async due(range: Range): Promise<{ due: Due; failed: unknown[] }> {
+  private async due(range: Range): Promise<{ due: Due; failures: Map<number | string, unknown> }> {
     const now = this.deps.now();
     const weeks: object[] = [];
-    const failed: unknown[] = [];
+    const failures = new Map<number | string, unknown>();
     for (const calendar of await calendars.all(this.database, { ...range, now })) {
       try {
         weeks.push({ ...calendar, ...newestDue(now, calendar.timeZone, calendar.weekday) });
       } catch (error) {
-        failed.push(error);
+        failures.set(calendar.timeZone, error);
       }
     }
-    return { due: { ...range, now, weeks: JSON.stringify(weeks) }, failed };
+    return { due: { ...range, now, weeks: JSON.stringify(weeks) }, failures };
   }
 
   private async post(waitingReports: readonly WaitingReport[], now: Date): Promise<void> {
