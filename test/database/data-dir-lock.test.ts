@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { cp, mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lockDataDir } from '../../src/database/embedded/data-dir-lock.js';
@@ -27,6 +27,13 @@ test('A gateway of another container whose clock is an hour behind has its data 
   } finally {
     clearInterval(beating);
   }
+});
+
+test('The lock of another gateway whose file cannot be read is not removed.', async () => {
+  const name = 'gateway.1.1.elsewhere';
+  await symlink(name, join(folder(), name));
+  await expect(lockDataDir(dataDir)).rejects.toMatchObject({ code: 'ELOOP' });
+  expect(await readdir(folder())).toContain(name);
 });
 
 test('A copy of a data folder whose gateway is running is distinguished from it, and is free without the lock of that one.', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { StartupError } from '../../errors.js';
+import { ifPresent } from '../../storage/blob-store.js';
 
 export interface DataDirLock {
   /** Resolves when another gateway has taken the folder, because this process was suspended. */
@@ -91,9 +92,9 @@ async function isBeating(path: string): Promise<boolean> {
   return false;
 }
 
-/** Undefined when the file does not exist. */
+/** Undefined when the file does not exist. Throws other errors: the gateway may be running. */
 async function lastTouch(path: string): Promise<number | undefined> {
-  return (await stat(path).catch(() => undefined))?.mtimeMs;
+  return (await ifPresent(() => stat(path)))?.mtimeMs;
 }
 
 function startHeartbeat(path: string): DataDirLock {
