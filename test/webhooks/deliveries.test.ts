@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import pino from 'pino';
 import { lockConsumer, type ConsumedEntry } from '../../src/services/audit/consumer.js';
 import { appendEvents } from '../../src/services/events/event-records.js';
 import { LIMITS } from '../../src/values/limits.js';
@@ -16,7 +17,9 @@ import { settled } from '../support/settled.js';
 import { buildOrganization, type Person } from '../support/test-data.js';
 import { callWebhooks, type WebhookOperation } from '../support/webhooks.js';
 
-const { gateway } = await startSeededGateway();
+const lines: Record<string, unknown>[] = [];
+const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+const { gateway } = await startSeededGateway({ log });
 const { database, webhooks } = gateway.app;
 const receiver = await startSharedReceiver();
 
@@ -930,6 +933,19 @@ describe('a test, a redelivery and a recovery', () => {
     ]);
     expect(row).toEqual({ previous_secret: null });
   });
+});
+
+test('a delivery that still waits when it is deleted as an old one is a warning in the log', async () => {
+  await endpoint();
+  await happened();
+  await settled(database, 'events');
+  await database.rows('update webhook_delivery set created_at = now() - make_interval(days => $1, mins => 1)', [
+    LIMITS.webhook.keptDays,
+  ]);
+  await gateway.app.jobs.run('webhookDeliveries.purgeOld');
+  expect(lines).toContainEqual(
+    expect.objectContaining({ deliveries: 1, msg: 'deliveries that still waited were deleted with the old ones' }),
+  );
 });
 
 test('a sender that is started sends what happens at its COMMIT', async () => {

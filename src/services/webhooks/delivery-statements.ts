@@ -128,11 +128,11 @@ const BATCH = 1_000;
 export const PURGED_AT_ONCE = BATCH;
 
 export const purgeSome = statement<{ days: number }>()(
-  (p) => sql<{ id: number }>`
+  (p) => sql<{ isUnsent: boolean }>`
     delete from ${d.table} where ${d.id} = any(array(
       select ${d.id} from ${d.table} where ${d.created_at} < now() - make_interval(days => ${p('days')}::int)
        order by ${d.created_at} limit ${sql.lit(BATCH)}))
-    returning ${d.id}`,
+    returning ${d.status} = 'PENDING' as "isUnsent"`,
 );
 
 export const purgeSomeOfDeleted = statement()(

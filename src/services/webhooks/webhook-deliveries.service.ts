@@ -35,7 +35,7 @@ const EVENT_ID = /^([1-9]\d{0,14})\/([1-9]\d{0,14})$/;
 /** Deliveries to webhook endpoints, and their outcomes. */
 export class WebhookDeliveryService {
   constructor(
-    private readonly deps: Pick<Foundation, 'database' | 'access' | 'now'>,
+    private readonly deps: Pick<Foundation, 'database' | 'access' | 'log' | 'now'>,
     private readonly endpoints: WebhookEndpointService,
   ) {}
 
@@ -151,10 +151,15 @@ export class WebhookDeliveryService {
 
   /** Deletes old deliveries, deleted endpoints with theirs, and secrets that were replaced; returns their number. */
   async purgeOld(): Promise<number> {
-    const { database } = this.deps;
+    const { database, log } = this.deps;
     const most = statements.PURGED_AT_ONCE;
     const days = LIMITS.webhook.keptDays;
-    const old = await untilFewer(most, async () => (await statements.purgeSome.all(database, { days })).length);
+    const old = await untilFewer(most, async () => {
+      const gone = await statements.purgeSome.all(database, { days });
+      const deliveries = gone.filter(({ isUnsent }) => isUnsent).length;
+      if (deliveries > 0) log.warn({ deliveries }, 'deliveries that still waited were deleted with the old ones');
+      return gone.length;
+    });
     const left = await untilFewer(most, async () => (await statements.purgeSomeOfDeleted.all(database)).length);
     const endpoints = await statements.purgeDeletedEndpoints.all(database);
     const secrets = await statements.forgetOldSecrets.all(database);
