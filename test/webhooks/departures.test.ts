@@ -281,7 +281,7 @@ describe('a right and a request', () => {
     await until('they are claimed', async () => (await rows()).every(({ lease }) => lease !== null));
     const [first] = (await claimedOf(endpointId)) as [ClaimedDelivery];
     const [other] = (await claimedOf(dataOf(made).webhook_endpoint.id)) as [ClaimedDelivery];
-    const departures = new Departures(database);
+    const departures = new Departures(database, () => undefined);
     const written: string[] = [];
     let one: Promise<unknown> | undefined;
     await database.transaction(async (tx) => {

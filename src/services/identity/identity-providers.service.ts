@@ -282,7 +282,6 @@ export class IdentityProviderService extends OrganizationLists<{ id: number }, L
   }
 }
 
-/** Two organizations may take one value at the same time, which no check before the change detects. */
 /** The name does not exist, has no such record, or cannot be a name. Anything else is a failure of the DNS. */
 const ABSENT: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
 
@@ -291,6 +290,7 @@ function noneIfAbsent(cause: NodeJS.ErrnoException): string[][] {
   throw unavailable(undefined, { service: 'dns', cause });
 }
 
+/** Two organizations may take one value at the same time, which no check before the change detects. */
 function refuseTaken(reason: 'NAME_TAKEN' | 'DOMAIN_TAKEN') {
   return (error: unknown): never => {
     throw isTaken(error) ? conflict(reason) : error;
