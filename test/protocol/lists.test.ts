@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { withStory } from '../support/matchers.js';
-import { buildNotifications, buildPerson, join } from '../support/test-data.js';
+import { buildNotifications, buildOrganization, buildPerson, join } from '../support/test-data.js';
 import { graphqlOutcome, restOutcome } from '../support/parity.js';
 
 const { gateway, testData } = await startSeededGateway();
@@ -101,6 +101,55 @@ test.each([0, 101, -1])('a page of %i items is refused through both APIs', async
       expect(graphqlOutcome(answer)).toEqual({ code: 'BAD_USER_INPUT', messages: ['first must be from 1 to 100'] }),
     );
   }
+});
+
+describe('a cursor', () => {
+  const { organizationId } = testData;
+  const members = (after: string) =>
+    gateway.graphql.call(
+      `query ($after: String) { organization(id: ${organizationId}) {
+         users(after: $after, orderBy: { field: USERNAME }) { edges { cursor } } } }`,
+      { token: testData.owner.token, variables: { after } },
+    );
+  const latest = (after: string) =>
+    gateway.graphql.call(`query ($after: String) { notifications(after: $after) { edges { cursor } } }`, {
+      token: testData.owner.token,
+      variables: { after },
+    });
+  const cursor = (...parts: unknown[]) => Buffer.from(JSON.stringify(parts)).toString('base64url');
+
+  test.each([
+    ['of another order', members, cursor('EMAIL', 'a', testData.owner.id)],
+    ['with a character that a text has not', members, cursor('USERNAME', 'a\u0000', testData.owner.id)],
+    ['without the id of a user', members, cursor('USERNAME', 'a', 'b')],
+    ['of a day that the month has not', latest, cursor('DATETIME', '2026-02-30T00:00:00.000Z', 1)],
+    ['of a year before all', latest, cursor('DATETIME', '-271821-04-20T00:00:00.000Z', 1)],
+    ['of a number beyond all', latest, cursor('DATETIME', '2026-02-28T00:00:00.000Z', 2 ** 60)],
+  ])('%s is refused', async (_which, list, after) =>
+    expect(graphqlOutcome(await list(after))).toEqual({
+      code: 'BAD_USER_INPUT',
+      messages: ['after must be a cursor of this list in the same order'],
+    }),
+  );
+});
+
+test('lists of several parents have their totals on every page', async () => {
+  const second = await buildOrganization(gateway.app.database, 'Second Organization');
+  const owner = await buildPerson(gateway.app.database, 'several');
+  await join(gateway.app.database, owner, testData.organizationId, 'ORGANIZATION_OWNER');
+  await join(gateway.app.database, owner, second, 'ORGANIZATION_OWNER');
+  const totals = async (args: string) => {
+    const { viewer } = await gateway.graphql.data(
+      `{ viewer { organizations { nodes { organization { users(${args}) { totalCount } } } } } }`,
+      { token: owner.token },
+    );
+    const { nodes } = viewer.organizations as { nodes: { organization: { users: { totalCount: number } } }[] };
+    return nodes.map(({ organization }) => organization.users.totalCount);
+  };
+  const all = await totals('first: 100');
+  expect(all.toSorted((one, other) => one - other)).toEqual([1, 11]);
+  for (const args of ['first: 1', 'first: 5, offset: 99', 'first: 1, offset: 1', 'last: 1'])
+    expect([args, await totals(args)]).toEqual([args, all]);
 });
 
 describe('the default of `first`', () => {

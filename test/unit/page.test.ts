@@ -59,7 +59,8 @@ describe('a page', () => {
   it('refuses what contradicts itself, all at once', () => {
     expect(errors({ first: 1, last: 1, offset: -2 })).toContain('first and last must not be given together');
     expect(errors({ first: 1, before: 'x' })).toEqual(['before must not be given together with first']);
-    expect(errors({ offset: 3, after: 'x' })).toEqual(['offset must not be given together with a cursor or last']);
+    for (const other of [{ after: 'x' }, { last: 2 }, { before: 'x' }])
+      expect(errors({ offset: 3, ...other })).toEqual(['offset must not be given together with a cursor or last']);
   });
 
   it.each([
@@ -73,6 +74,7 @@ describe('a page', () => {
     ...['!', '=', ' '].map((sign) => `${page({ first: 1 }).cursors[0]}${sign}`),
     Buffer.from('["KEY", 1, 1]').toString('base64url'),
     Buffer.from('["KEY",1.0,1]').toString('base64url'),
+    Buffer.from('["OTHER",1,1]').toString('base64url'),
   ])('refuses the cursor %j', (after) =>
     expect(errors({ first: 1, after })).toEqual(['after must be a cursor of this list in the same order']),
   );
