@@ -226,7 +226,9 @@ describe.each(APIS)('through %s', (api) => {
       const child = await made({ scopes: ['READ', 'WRITE'] }, maker.token);
       const grandchild = dataOf(await rotate(child.id, officer.token));
       expect(grandchild.api_token.blocked_in).toEqual([organizationId]);
-      for (const token of [maker.token, child.token, grandchild.token as string]) {
+      const free = await made({ scopes: ['READ', 'WRITE'] }, officer.token);
+      const rotated = dataOf(await rotate(free.id, maker.token));
+      for (const token of [maker.token, child.token, grandchild.token as string, rotated.token as string]) {
         expect(await status(token)).toBe(200);
         expectError(await gateway.rest.get(`/api/v1/organizations/${organizationId}/branding`, { token }), 403, [1003]);
       }
@@ -519,8 +521,10 @@ describe.each(APIS)('through %s', (api) => {
         const member = await newMember(gateway.app.database, testData.organizationId, 'VIEWER');
         const ended = await newestId(member);
         await sql('update api_token set revoked_at = now() where id = $1', [ended]);
+        await buildToken(gateway.app.database, member, { expiresAt: new Date(0) });
         for (const token of [
           ended,
+          await newestId(member),
           await newestId(testData.nonMember),
           await newestId(testData.userWithoutOrganization),
           2147483647,

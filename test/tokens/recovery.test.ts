@@ -285,10 +285,12 @@ describe('the secret of a recovery link', () => {
     const [first, second] = [await linkOf(person), await linkOf(person)];
     expectStatus(await accept(second), 201);
     expectError(await accept(first), 404, [1004]);
+    const ofAnother = await linkOf(await verifiedPerson());
     const other = await verifiedPerson();
     const [earlier, later] = [await linkOf(other), await linkOf(other)];
     expectStatus(await accept(earlier), 201);
     expectError(await accept(later), 404, [1004]);
+    expectStatus(await accept(ofAnother), 201);
     const gone = await verifiedPerson();
     const secret = await linkOf(gone);
     await rows('update app_user set deactivated_at = now() where id = $1', [gone.id]);

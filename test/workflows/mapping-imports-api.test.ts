@@ -124,6 +124,11 @@ describe.each(APIS)('through %s', (api) => {
     expect(await sourcesOf(`${ISO}/A.5.1`, otherOrganizationId, nonMember)).toEqual([]);
     expectFailure(await send(mapping(), nonMember), 'NOT_FOUND');
     expectFailure(await send(mapping(), testData.officer), 'FORBIDDEN');
+    // One of the same two workflows replaces that of its own organization alone.
+    dataOf(await send(mapping(), nonMember, otherOrganizationId));
+    dataOf(await send(mapping(undefined, { id: 'again' })));
+    const others = dataOf(await call('list', {}, nonMember, otherOrganizationId)) as { id: string }[];
+    expect(others.map(({ id }) => id)).toEqual(['house-rules', 'house-to-iso']);
   });
 
   test('it is read as YAML, as JSON and field by field, and replaces one of its id or of the same two workflows', async () => {
