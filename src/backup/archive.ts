@@ -60,7 +60,8 @@ export class ArchiveWriter {
 
   /** Adds the manifest, made from the files before it, and ends the archive. */
   async seal(manifestOf: (before: Extent) => Uint8Array): Promise<void> {
-    const before = await this.measure.after(this.bytes);
+    const measured = this.measure.after(this.bytes);
+    const before = await Promise.race([measured, this.written.then(() => measured)]);
     await this.add(MANIFEST, manifestOf(before));
     this.tar.finalize();
     await this.written;

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { existsSync } from 'node:fs';
 import { cp, lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
@@ -151,6 +152,27 @@ test('a backup that breaks off leaves nothing in its place, where it is made whe
   await rm(blob, { recursive: true });
   await writeFile(blob, content);
   expect(await command(['backup', path], env)).toMatchObject({ code: 0, stderr: '' });
+});
+
+test('a backup that another one has begun in the meantime is not removed', async () => {
+  const path = join(folder, 'begun.tar');
+  await writeFile(`${path}.partial`, 'of another');
+  const archive = new ArchiveWriter(path, new Date());
+  await expect(archive.seal(() => Buffer.from('{}'))).rejects.toMatchObject({ code: 'EEXIST' });
+  await archive.abandon();
+  expect(await readFile(`${path}.partial`, 'utf8')).toBe('of another');
+});
+
+const PRLIMIT = '/usr/bin/prlimit';
+(existsSync(PRLIMIT) ? test : test.skip)('an archive whose last bytes cannot be written is not sealed', async () => {
+  await build();
+  const program = `
+    import { ArchiveWriter } from ${JSON.stringify(join(ROOT, 'dist/backup/archive.js'))};
+    const archive = new ArchiveWriter(${JSON.stringify(join(folder, 'too-long.tar'))}, new Date());
+    for (const name of ['a', 'b', 'c']) await archive.add(name, Buffer.alloc(3_000_001));
+    await archive.seal(() => Buffer.from('{}')).catch(({ code }) => console.log(code));`;
+  const words = ['--fsize=4000000', process.execPath, '--input-type=module', '--eval', program];
+  expect((await promisify(execFile)(PRLIMIT, words)).stdout).toBe('EFBIG\n');
 });
 
 test.each([
@@ -600,6 +622,18 @@ describe('a backup is refused, and nothing is changed,', () => {
       return (await client.query('select username from app_user')).rows;
     });
     expect(users).toEqual([{ username: 'a.bruno' }]);
+  });
+
+  test('when it has a part that its manifest does not list', async () => {
+    const { database, env } = await newPlace();
+    const manifest = await inspect(file, [KEY]);
+    const more = join(folder, 'more.tar');
+    const archive = new ArchiveWriter(more, new Date());
+    await archive.add('tables/public.event/000001.copy', Buffer.from('1\n'));
+    const content = { ...manifest, parts: {}, files: { count: 0, bytes: 0, missing: [] } };
+    await archive.seal((before) => writeManifest({ ...content, before }, KEY));
+    await expectRefusal(more, env, /^StartupError: .* tables\/public\.event\/000001\.copy is not what was backed up/);
+    expect(await tablesIn(database)).toEqual([]);
   });
 
   test('when it was made by an older version, before a database is made that this one could not use', async () => {
