@@ -74,6 +74,7 @@ export function commandLineCases({ gateway, testData, packages, front }: Install
       ['--url http://localhost due', 'Options stand behind a command'],
       ['due extra', 'extra is one argument too many'],
       ['whoami --token scp_secret', 'A token is no argument: other users of this machine can read arguments'],
+      ['whoami -token scp_secret', 'A token is no argument: other users of this machine can read arguments'],
       ['incident open --severity LOW', '--title is missing'],
       ['incident update 12', 'It takes what to change, such as --occurred-at TIME'],
       ['incident update 12 --significant unknown', '--significant is yes or no, not "unknown"'],
@@ -274,6 +275,17 @@ export function commandLineCases({ gateway, testData, packages, front }: Install
         code: 1,
         err: expect.stringMatching(/\(DEPTH_ZERO_SELF_SIGNED_CERT\): its certificate is not accepted.*\n$/),
       });
+    });
+
+    test('shows no signs of a text that move the cursor or turn the reading direction', async () => {
+      front.handle = (request, response) => {
+        request.resume();
+        const messages = ['a\u001b[2Jb\u202ec\u2066d\u009be\u200ff'];
+        response.writeHead(400).end(JSON.stringify({ error: 1, messages }));
+        return 'HANDLED';
+      };
+      const { code, err } = await run('whoami');
+      expect([code, err]).toEqual([1, '400: a [2Jb c d e f\n']);
     });
 
     test('names a request that failed once', async () => {

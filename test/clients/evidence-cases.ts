@@ -55,6 +55,12 @@ export function evidenceCases({ gateway, testData, packages, front }: Installed)
       expect(uploads()).toBe(0);
     });
 
+    test('finds names by patterns in which only * and ? are signs', async () => {
+      for (const name of ['a+b (1).txt', 'a+b (12).txt', 'a-b (1)_txt']) await packages.write(`odd/${name}`, name);
+      const pattern = `evidence push 'odd/a+b (?).t*' --control A.8.13 --workflow ${WORKFLOW} --dry-run --json`;
+      expect(jsonIn(await run(pattern)).map(({ path }) => path)).toEqual(['odd/a+b (1).txt']);
+    });
+
     test('sends what is not there, sets what is said of it, and does nothing the second time', async () => {
       const { code, out, err } = await run(push);
       expect([code, out]).toEqual([
