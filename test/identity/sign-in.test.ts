@@ -491,6 +491,8 @@ test('a token of a sign-in reaches the organization of its provider and nothing 
     const answer = await gateway.rest.call(method, path, { token, ...(body && { body }) });
     expect([path, answer.status, answer.body.messages]).toEqual([path, 403, NOT_BY_SIGN_IN]);
   }
+  const { viewer } = await gateway.graphql.data('{ viewer { token { viewerCan { revoke rotate } } } }', { token });
+  expect(viewer.token.viewerCan).toEqual({ revoke: true, rotate: false });
   const { body } = await gateway.graphql.call('mutation { exportMe { downloadUrl } }', { token });
   expect(body.errors).toEqual([
     expect.objectContaining({ extensions: expect.objectContaining({ messages: NOT_BY_SIGN_IN }) }),

@@ -79,6 +79,10 @@ test('waits for a user who is no member anywhere to become one', async () => {
   ]);
   expect(await warnAt(NOW)).toBe(0);
   await join(database, person, organizationId, 'VIEWER');
+  const set = (column: string) => database.rows(`update membership set ${column} where user_id = $1`, [person.id]);
+  await set('deactivated_at = now()');
+  expect(await warnAt(NOW)).toBe(0);
+  await set('deactivated_at = null');
   expect(await warnAt(NOW)).toBe(1);
 });
 
