@@ -1,6 +1,18 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { existsSync } from 'node:fs';
-import { cp, lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  cp,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -589,6 +601,13 @@ describe('a backup is refused, and nothing is changed,', () => {
     const copy = await copyOf();
     await truncate(copy, (await stat(copy)).size - 20_000);
     await expectRefusal(copy, env, /cannot be read after|was not completed/);
+  });
+
+  test('when there is more behind its end, and if only empty blocks', async () => {
+    const { env } = await newPlace();
+    const copy = await copyOf();
+    await appendFile(copy, Buffer.alloc(1024));
+    await expectRefusal(copy, env, /^StartupError: The backup is damaged: its length is not as it was written/);
   });
 
   test('when SECRET_KEY is another', async () => {
