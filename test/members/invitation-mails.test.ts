@@ -3,7 +3,7 @@ import { composed, type Mail } from '../../src/mail/mailer.js';
 import type { Role } from '../../src/values/enums.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expectData } from '../support/matchers.js';
-import { newMember } from '../support/people.js';
+import { buildServiceAccount, newMember } from '../support/people.js';
 import { buildOrganization } from '../support/test-data.js';
 
 let gateway: TestGateway;
@@ -68,4 +68,19 @@ test('the mail of an invitation says who invites and who sends it, and quotes wh
   }
   expect(sent.text).toContain(`\n> ${shown}`);
   expect(sent.html).toMatch(new RegExp(`<blockquote[^>]*>${shown.replace(/[.!]/g, '\\$&')}`));
+});
+
+test('the mail of an invitation by a service account names no person and no address', async () => {
+  const { database } = gateway.app;
+  const organizationId = await buildOrganization(database, 'Automated');
+  const owner = await newMember(database, organizationId, 'ORGANIZATION_OWNER');
+  const { id, token } = await buildServiceAccount(database, organizationId, owner, 'ORGANIZATION_MANAGER');
+  const body = { email: 'by-an-account@example.com', role: 'VIEWER' };
+  expectData(await gateway.rest.post(`/api/v1/organizations/${organizationId}/invitations`, { token, body }), 201);
+  const [row] = await database.rows<{ content: Mail }>('select content from outgoing_mail where recipient = $1', [
+    body.email,
+  ]);
+  expect(row!.content.text).toContain(`${gateway.url}/invitation#inv_`);
+  // Its address in the table is its id.
+  expect(row!.content.text).not.toContain(id);
 });
