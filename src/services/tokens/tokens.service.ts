@@ -255,6 +255,5 @@ function isReplaceable({ revokedAt, replacedAt, expiresAt }: ReplaceableToken, n
 }
 
 function sameLifetime({ createdAt, expiresAt }: { createdAt: string; expiresAt: string }, now: Date): Date {
-  const lifetime = Math.min(Date.parse(expiresAt) - Date.parse(createdAt), maxDays * DAY);
-  return new Date(now.getTime() + lifetime);
+  return new Date(now.getTime() + Date.parse(expiresAt) - Date.parse(createdAt));
 }
