@@ -148,7 +148,6 @@ describe('errors that are found behind the input object', () => {
   const { organizationId } = testData;
   const past = new Date(Date.now() - 86_400_000).toISOString();
   const future = new Date(Date.now() + 86_400_000).toISOString();
-  const unknownId = '00000000-0000-4000-8000-000000000000';
   const oldIncident = async () => {
     const incidentId = await buildIncident(gateway.app.database, organizationId);
     await gateway.app.database.rows('update incident set aware_at = $1 where id = $2', [past, incidentId]);
@@ -168,19 +167,14 @@ describe('errors that are found behind the input object', () => {
           identityProviderId,
         ]);
         const issuer = 'https://other.example.com/?a=b';
-        return { organizationId, identityProviderId, issuer, defaultRole: 'ORGANIZATION_OWNER' };
+        return { organizationId, identityProviderId, issuer };
       },
-      ['issuer', 'clientSecret', 'defaultRole'],
+      ['issuer', 'clientSecret'],
     ],
     [
       'createEngagement',
       async () => ({ organizationId, name: 'A', workflowIds: ['no'], from: past, to: past, until: past }),
       ['to', 'until', 'workflowIds'],
-    ],
-    [
-      'createServiceAccount',
-      async () => ({ organizationId, name: 'A', role: 'ORGANIZATION_OWNER', responsibleId: unknownId }),
-      ['role', 'responsibleId'],
     ],
     ['createWebhookEndpoint', async () => ({ url: 'http://192.0.2.1/' }), ['organizationId', 'url']],
     [

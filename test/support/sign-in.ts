@@ -9,7 +9,7 @@ let numbers = 0;
 export class SignIns {
   /** TXT records of DNS. */
   readonly records = new Map<string, string>();
-  /** What the DNS answers for other names. */
+  /** The answer of the DNS for other names. */
   dnsError = 'ENOTFOUND';
   readonly resolveTxt = async (name: string) => {
     const text = this.records.get(name);
