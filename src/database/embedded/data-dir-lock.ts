@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { StartupError } from '../../errors.js';
-import { ifPresent } from '../../storage/blob-store.js';
 
 export interface DataDirLock {
   /** Resolves when another gateway has taken the folder, because this process was suspended. */
@@ -94,7 +93,10 @@ async function isBeating(path: string): Promise<boolean> {
 
 /** Undefined when the file does not exist. Throws other errors: the gateway may be running. */
 async function lastTouch(path: string): Promise<number | undefined> {
-  return (await ifPresent(() => stat(path)))?.mtimeMs;
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+  return found?.mtimeMs;
 }
 
 function startHeartbeat(path: string): DataDirLock {
