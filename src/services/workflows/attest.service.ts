@@ -162,7 +162,7 @@ export class AttestService {
     await access.authorize(caller, 'ATTEST_CONTROLS', organizationId);
     const user = userOf(caller);
     const seen = await workflows.requireControl(organizationId, workflowId, controlId);
-    const id = await database.transaction(async (tx) => {
+    return database.transaction(async (tx) => {
       found(await lockAssociation.first(tx, key));
       await this.requireRole(tx, user, 'ATTEST_CONTROLS', organizationId);
       const { workflow } = await workflows.locked(tx, seen);
@@ -200,9 +200,8 @@ export class AttestService {
         ...{ attestedBy: user.username, attestedById: user.userId, attestedAt: at.toISOString() },
       };
       await insert.all(tx, stored);
-      return id;
+      return attestations.byId(tx, id, selection);
     });
-    return attestations.byId(id, selection);
   }
 
   /**
@@ -281,13 +280,13 @@ export class AttestService {
   ): Promise<object> {
     const { database, workflows, attestations } = this.deps;
     const { workflow } = await workflows.find(ref);
-    await database.transaction(async (tx) => {
+    return database.transaction(async (tx) => {
       await this.requireRole(tx, user, privilege, ref.organizationId);
       const locked = found(await lock.first(tx, ref));
       requireVersion(locked, version);
       await work(tx, locked, workflow);
+      return attestations.byId(tx, ref.attestationId, selection);
     });
-    return attestations.byId(ref.attestationId, selection);
   }
 
   /** After the lock of the membership: a user who has lost its role meanwhile may not attest. */

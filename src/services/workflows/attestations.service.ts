@@ -2,7 +2,7 @@ import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import { rowsOfAll, type Page, type PageRequest } from '../../database/cursor.js';
-import type { Database } from '../../database/database.js';
+import type { Database, Queryable } from '../../database/database.js';
 import { filter } from '../../database/list-conditions.js';
 import { Listing, orderedByKey, type ListQuery } from '../../database/list-query.js';
 import { person, projected, Projection, properties } from '../../database/projection.js';
@@ -115,9 +115,9 @@ export class AttestationService {
     return this.completed(row, selection);
   }
 
-  /** Reads without authorizing: for the answer to a write. */
-  async byId(id: number, selection: Selection): Promise<object> {
-    return this.completed(found(await one(projection.of(selection)).first(this.database, { id })), selection);
+  /** Reads without authorizing, in the transaction of a change: its answer has no later one. */
+  async byId(tx: Queryable, id: number, selection: Selection): Promise<object> {
+    return this.completed(found(await one(projection.of(selection)).first(tx, { id })), selection, tx);
   }
 
   /** Its author. Throws NOT_FOUND. */
@@ -150,17 +150,21 @@ export class AttestationService {
     return controls.map((_control, index) => byPlace.get(index + 1) ?? null);
   }
 
-  private async completed(row: AttestationRow, selection: Selection): Promise<object> {
-    await this.complete([row], selection);
+  private async completed(row: AttestationRow, selection: Selection, tx: Queryable = this.database): Promise<object> {
+    await this.complete([row], selection, tx);
     return row;
   }
 
-  private async complete(rows: readonly AttestationRow[], selection: Selection): Promise<void> {
+  private async complete(
+    rows: readonly AttestationRow[],
+    selection: Selection,
+    tx: Queryable = this.database,
+  ): Promise<void> {
     if (selection.has('evidence'))
       for (const row of rows) row.evidence = ofOrganization(row, row.attestedEvidence.documents);
     if (!['state', 'changes', 'viewerCan'].some((field) => selection.has(field))) return;
     const ids = rows.map(({ organizationId }) => organizationId);
-    const compared = await comparedWithNow(this.database, await this.catalogs.ofMany(ids), rows);
+    const compared = await comparedWithNow(tx, await this.catalogs.ofMany(ids, tx), rows);
     for (const [index, row] of rows.entries()) {
       const { state, changes = [] } = compared[index] ?? {};
       Object.assign(row, { state, changes: ofOrganization(row, changes) });
