@@ -99,7 +99,7 @@ async function migrateUp(url: string): Promise<void> {
     });
   } catch (error) {
     // It would wait forever for a lost connection: the library does not return one that cannot roll back.
-    void orm.close(true);
+    void orm.close(true).catch(() => undefined);
     throw error;
   }
   await orm.close(true);

@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const NOW = new Date('2026-11-25T10:00:00Z');
 
-test('an upgrade retains for each incident the facts and for each report the judgement that it finds', async () => {
+test('an upgrade retains for each incident the facts, and for each report the evaluation, that it finds', async () => {
   const orm = await MikroORM.init(ormOptions({ url: empty.url }));
   await orm.migrator.up({ to: 'InitialSchema' });
   await orm.close(true);

@@ -104,7 +104,7 @@ describe.each(APIS)('through %s', (api) => {
     await data('settings', settings, owner);
   }
 
-  test('a report stays late when its regime ceases to apply, which takes an officer and a reason and shows both judgements', async () => {
+  test('a report stays late when its regime ceases to apply, which takes an officer and a reason and shows both evaluations', async () => {
     const { id } = await open({ personal_data_concerned: true, aware_at: at(-100) });
     await data('record', { incident_id: id, regime_id: 'gdpr', stage: 'NOTIFICATION' });
     const late = { regime_id: 'gdpr', state: 'SENT', due_at: at(-28), late: true };
@@ -314,7 +314,7 @@ describe.each(APIS)('through %s', (api) => {
     });
   });
 
-  test('a judgement anew retains what was recorded, shows both, and is refused for a closed incident', async () => {
+  test('a new evaluation retains what was recorded, shows both, and is refused for a closed incident', async () => {
     await settle(-900, { country: 'IT' });
     clock.set(0);
     const { id } = await open({ significant: true, aware_at: at(-30) });
